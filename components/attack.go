@@ -2,7 +2,7 @@ package components
 
 import "muster/ecs"
 
-// Attack is what a unit attacks. The zero Attack is none. System combat alone writes it.
+// Attack is what a unit attacks. The zero Attack is none. System attacks alone writes it.
 type Attack struct {
 	Victim   ecs.Entity // zero none
 	Swinging uint32     // SwingMelee or SwingRanged while it auto-attacks Victim; 0 does not

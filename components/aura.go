@@ -16,7 +16,7 @@ type Auras struct {
 	List  [life.MaxAuras]Aura
 }
 
-// An AuraSum is the sum of the auras on a unit, without stats (CombatStats). System aura recomputes it
+// An AuraSum is the sum of the auras on a unit, without stats (CombatStats). System appliedauras recomputes it
 // (rules.Sum). States are kept in the unit's AuraState.
 type AuraSum struct {
 	Immune   uint32 // schools that it is immune to

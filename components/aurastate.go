@@ -1,6 +1,6 @@
 package components
 
-// AuraState is where the auras of a unit are, and what they do to it besides stats. System aura alone writes it.
+// AuraState is where the auras of a unit are, and what they do to it besides stats. System appliedauras alone writes it.
 type AuraState struct {
 	Block  uint32 `block:"Auras"` // of its auras in the world's slab of Auras; 0 none
 	States uint16 // StateStunned and following, recomputed from them

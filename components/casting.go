@@ -18,6 +18,7 @@ type AutoRepeat struct {
 	Spell  uint32 // 0 none
 	Number uint32 // of its next shot; a timer with another number is stale
 	Target ecs.Entity
+	Tried  uint32 // tick of the last shot that was attempted
 }
 
 // CastLimits is until when a unit can cast nothing, or nothing of some schools, and what it has spent in this tick.
@@ -28,7 +29,7 @@ type CastLimits struct {
 	PaidTick      uint32 // the last tick in which it paid for a cast,
 	PaidPower     uint32 // with this power,
 	Paid          uint32 // and how much: system vitals takes it at the end of the stage
-	BusyTick      uint32 // the last tick in which it began what takes time: system spell has it in Casting after the stage
+	BusyTick      uint32 // the last tick in which it began what takes time: system casts has it in Casting after the stage
 }
 
 // A Cast is a spell cast in progress. The zero Cast is none.

@@ -1,6 +1,6 @@
 package components
 
-// Cheats is which rules a player is exempt from. System gm alone writes it.
+// Cheats is which rules a player is exempt from. System gmcommands alone writes it.
 type Cheats struct{ Set uint16 }
 
 // The bits of Cheats.Set. They go with a player to other maps.

@@ -23,7 +23,7 @@ type Loot struct {
 	Next   uint32     // block of the owner's next body; 0 none
 	Copper uint32
 	Count  uint32
-	Gone   uint32 // 1 once nothing is left, and clients have been sent that
+	Gone   uint32 // 1 once nothing is left, and clients have been sent that; 2 once a chest is left, too
 	Given  uint32 // copper that the viewer is being given: neither here nor gone yet
 	Items  [MaxLoot]LootItem
 }

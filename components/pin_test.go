@@ -41,6 +41,8 @@ var _ = []any{
 	components.Long,
 	components.Bytes,
 	components.BagRoom,
+	components.BuybackSlots,
+	components.BuybackEpoch,
 	components.Places,
 	components.MaxCreatureSpells,
 	components.Idle,
@@ -68,6 +70,7 @@ var _ = []any{
 	components.DirtyVisibleItems,
 	components.DirtyProgress,
 	components.DirtyCarried,
+	components.DirtyGameObject,
 	components.ChatThrottleMessages,
 	components.ChatThrottleMs,
 	components.MaxLegs,
@@ -75,6 +78,18 @@ var _ = []any{
 
 // pins are the constants of the wire.
 var pins = []pin.Pin{
+	// Source: GOState, GameObjectFlags, SharedDefines.h, and GameObject::Create and BuildValuesUpdate, AzerothCore.
+	{"game objects", components.ByteObjectState, 0},
+	{"game objects", components.ByteObjectType, 1},
+	{"game objects", components.ByteObjectArtKit, 2},
+	{"game objects", components.ByteObjectProgress, 3},
+	{"game objects", components.GameObjectActive, 0},
+	{"game objects", components.GameObjectReady, 1},
+	{"game objects", components.GameObjectActiveAlternative, 2},
+	{"game objects", components.GameObjectInUse, 0x1},
+	{"game objects", components.GameObjectNotSelectable, 0x10},
+	{"game objects", components.GameObjectDynamic, 0xFFFF0000},
+
 	// Source: docs/protocol.md 4.3, movement flags.
 	{"movement flags", components.MoveForward, 0x1},
 	{"movement flags", components.MoveBackward, 0x2},

@@ -9,13 +9,13 @@ type CombatState struct {
 	Ending   uint16 // 1 while it is scheduled to be checked whether it is still in combat
 }
 
-// Tapped is the player that hit a creature first and may loot it. The zero Tapped is none. System taps alone writes it.
+// Tapped is the player that hit a creature first and may loot it. The zero Tapped is none. System lootrecipients alone writes it.
 type Tapped struct {
 	Player        ecs.Entity
 	LootRecipient uint32 // its GUID; the upper half is 0
 }
 
-// ThreatState is which threat lists a unit has and is on. The zero ThreatState is none. System threat alone writes it.
+// ThreatState is which threat lists a unit has and is on. The zero ThreatState is none. System threatlists alone writes it.
 type ThreatState struct {
 	ThreatenedBy      uint32 // first entry of the list of those that have threat against it; 0 none
 	ThreatenedByCount uint32 // number of them

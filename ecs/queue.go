@@ -9,6 +9,7 @@ import (
 // A queue is a Queue of any type.
 type queue interface {
 	clear()
+	eventType() EventType
 	outlasts() Type // of its values, nil if they do not outlast the tick
 	pending(visit func(of Type, at unsafe.Pointer))
 }
@@ -39,6 +40,22 @@ const (
 func (r reading) String() string {
 	return [...]string{"nothing", "Events", "an EventReader", "Requests"}[r]
 }
+
+// An EventType is a type of events of a world.
+type EventType struct {
+	Type Type
+	Read string // the type of the field by which systems read it: Events, an EventReader, Requests; or nothing
+}
+
+// EventTypes lists the types of events that are bound in the world, in the order in which they were first bound.
+func (w *World) EventTypes() (all []EventType) {
+	for _, q := range w.queues {
+		all = append(all, q.eventType())
+	}
+	return all
+}
+
+func (q *Queue[T]) eventType() EventType { return EventType{reflect.TypeFor[T](), q.read.String()} }
 
 // readAs sets how the values of q are read. It panics if they are read otherwise already.
 func (q *Queue[T]) readAs(r reading) {

@@ -51,7 +51,7 @@ func (s *Server) runUntil(order map[string]any) (r Ran) {
 type Happening struct {
 	Number    uint64 `json:"number"` // ascending by one
 	NowMs     int64  `json:"now_ms"` // the time of the worlds
-	Type      string `json:"type"`   // enter, leave, logout, login, close, refusal, kill, death, level, experience, item, money, spell, cast_failed, chat, channel, whisper
+	Type      string `json:"type"`   // enter, leave, logout, login, close, refusal, kill, death, level, experience, item, money, spell, cast_failed, chat, channel, whisper, event_begin, event_end
 	Name      string `json:"name"`   // the character that it is about
 	GUID      GUID   `json:"guid"`   // the unit that it is about
 	Account   string `json:"account"`
@@ -61,6 +61,7 @@ type Happening struct {
 	OtherName string `json:"other_name"` // if that is a character, or the recipient of a whisper
 	Entry     uint32 `json:"entry"`      // of the item; of the creature that died
 	Spell     uint32 `json:"spell"`
+	Event     uint32 `json:"event"`   // the number of the game event that has begun or ended
 	Channel   string `json:"channel"` // that something was said in
 	Amount    uint32 `json:"amount"`  // the new level, how much experience, how many items, how much copper, why a cast failed
 	Text      string `json:"text"`    // what was said; details of a refusal

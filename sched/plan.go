@@ -54,7 +54,7 @@ const MaxRounds = 8
 // A Plan is the tick as an ordered list.
 type Plan struct {
 	systems []System
-	due     []uint64 // tick at which a system runs next
+	due     []uint64 // tick at which a system forcedmoves next
 	spent   []time.Duration
 	late    *metric.Counter // stages that ended with something to react to
 	emitted func() uint64   // how many events there have been; nil if that is not known
@@ -69,7 +69,7 @@ type Plan struct {
 // A Watcher follows the systems of a plan, on the goroutine that runs them: it counts, measures or labels them, and
 // changes nothing.
 type Watcher interface {
-	// Begin is called before the i-th system runs or reacts: any number of times in a tick.
+	// Begin is called before the i-th system forcedmoves or reacts: any number of times in a tick.
 	Begin(i int)
 	// End is called after that, with the time that it took, but not after a panic.
 	End(i int, took time.Duration)

@@ -390,3 +390,56 @@ func TestReactionsRunInRounds(t *testing.T) {
 		}
 	}
 }
+
+type word struct{}
+
+type note struct{}
+
+type speaker struct {
+	words ecs.Emit[word]
+	notes ecs.Emit[note]
+}
+
+func (s *speaker) Run(Tick) {
+	s.words.Emit(word{})
+	s.notes.Emit(note{})
+}
+
+type listener struct{ words ecs.EventReader[word] }
+
+func (s *listener) Run(Tick) { s.words.Next() }
+
+type scribe struct {
+	words ecs.EventReader[word]
+	notes ecs.Events[note]
+	more  ecs.Emit[note]
+}
+
+func (s *scribe) Run(Tick) {
+	if len(s.words.Next()) > len(s.notes.All()) {
+		s.more.Emit(note{})
+	}
+}
+
+func TestWriteEvents(t *testing.T) {
+	w := ecs.NewWorld(1)
+	p := NewPlan(func() {}, Bind(w, Take, new(speaker)), Bind(w, Move, new(listener)), Bind(w, Act, new(scribe)), Bind(w, Act, new(repeater)))
+	var out strings.Builder
+	if err := p.WriteEvents(&out, w.EventTypes()); err != nil {
+		t.Fatal(err)
+	}
+	want := `emitters of each event, and its readers
+  sched.ask
+    from    repeater
+    to      repeater, by Requests
+  sched.note
+    from    speaker, scribe
+    to      scribe, by Events
+  sched.word
+    from    speaker
+    to      listener, scribe, by an EventReader
+`
+	if out.String() != want {
+		t.Errorf("wrote\n%swant\n%s", &out, want)
+	}
+}

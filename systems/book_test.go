@@ -77,10 +77,17 @@ func TestBooksOutliveVisits(t *testing.T) {
 	}
 }
 
-// A hunter shoots automatically until it is stopped, and not while it walks.
-func TestShotsRepeat(t *testing.T) {
+// A gallery is a world with a hunter and a target that bears every shot, and counts the hits.
+type gallery struct {
+	*World
+	target uint64
+	hits   *ecs.Reader[rules.DamageDealt]
+}
+
+const shoot = lastMagic // a spell of the gallery
+
+func newGallery() *gallery {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
-	const shoot = lastMagic
 	d.Spells = append(d.Spells, defs.Spell{ID: shoot, Name: "Shoot", School: defs.SchoolPhysical, MaxRange: 30, Class: 1, Level: 1,
 		Flags:   defs.SpellHarmful | defs.SpellRanged | defs.SpellAutoRepeat | defs.SpellAlwaysHits,
 		Effects: [3]defs.Effect{{Kind: defs.EffectWeaponDamage, Target: defs.TargetEnemy}}})
@@ -93,34 +100,93 @@ func TestShotsRepeat(t *testing.T) {
 	d.Players = shooters
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1})
 	enter(w, 1, 0, 0)
-	send := func(op uint16, m msg.Message) {
-		w.Inbox().Add(frame.Item{Session: 1, Op: op, Body: msg.Append(nil, wire.V12340, m)})
+	return &gallery{w, components.CreatureGUID(7, respawn.FirstCounter), ecs.QueueOf[rules.DamageDealt](w.ecs).Reader()}
+}
+
+func (g *gallery) send(op uint16, m msg.Message) {
+	g.Inbox().Add(frame.Item{Session: 1, Op: op, Body: msg.Append(nil, wire.V12340, m)})
+}
+
+func (g *gallery) shoot() {
+	g.send(msg.OpCastSpell, &msg.CastSpell{Spell: shoot, Targets: msg.Targets{Mask: msg.TargetUnit, Unit: g.target}})
+}
+
+// shots is the number of hits of the target in a tick.
+func (g *gallery) shots(n uint64) (hits int) {
+	g.Inbox().Seal()
+	var f frame.Frame
+	g.Tick(n, &f)
+	for _, d := range g.hits.Next() {
+		if d.To == g.space.Find(g.target) {
+			hits++
+		}
 	}
-	target := components.CreatureGUID(7, respawn.FirstCounter)
-	vitals, health := ecs.NewAccessor[components.Vitals](w.ecs), uint32(1<<20)
+	return hits
+}
+
+// A hunter shoots automatically until it is stopped, and not while it walks.
+func TestShotsRepeat(t *testing.T) {
+	g := newGallery()
 	var shots []uint64
 	for n := uint64(1); n <= 250; n++ {
 		switch n {
 		case 3:
-			send(msg.OpCastSpell, &msg.CastSpell{Spell: shoot, Targets: msg.Targets{Mask: msg.TargetUnit, Unit: target}})
+			g.shoot()
 		case 50:
-			send(msg.OpMoveStartForward, &msg.Move{Mover: 1, Movement: msg.Movement{Flags: msg.MoveFlags(components.MoveForward)}})
+			g.send(msg.OpMoveStartForward, &msg.Move{Mover: 1, Movement: msg.Movement{Flags: msg.MoveFlags(components.MoveForward)}})
 		case 95:
-			send(msg.OpMoveStop, &msg.Move{Mover: 1})
+			g.send(msg.OpMoveStop, &msg.Move{Mover: 1})
 		case 150:
-			send(msg.OpCancelAutoRepeat, &msg.Empty{})
+			g.send(msg.OpCancelAutoRepeat, &msg.Empty{})
 		}
-		w.Inbox().Seal()
-		var f frame.Frame
-		w.Tick(n, &f)
-		if e := w.space.Find(target); w.ecs.Alive(e) {
-			if now := vitals.Get(e).Health; now < health {
-				shots = append(shots, n)
-				health = now
-			}
+		for range g.shots(n) {
+			shots = append(shots, n)
 		}
 	}
 	if want := []uint64{3, 43, 103, 143}; !slices.Equal(shots, want) {
+		t.Errorf("shot in ticks %v, want %v", shots, want)
+	}
+}
+
+// A client is sent what it has learned and forgotten.
+//
+// Source: docs/protocol.md, appendix A: SMSG_LEARNED_SPELL and SMSG_REMOVED_SPELL.
+func TestLearnedAndForgotten(t *testing.T) {
+	c := newCourt(t)
+	for _, step := range []struct {
+		verb string
+		op   uint16
+		want []byte
+	}{
+		{".learn 9", 0x12B, []byte{9, 0, 0, 0, 0, 0}}, {".unlearn 9", 0x203, []byte{9, 0, 0, 0}},
+	} {
+		c.do(step.verb)
+		sent := c.seen
+		c.step()
+		sent = append(sent, c.seen...)
+		if i := slices.IndexFunc(sent, func(s seen) bool { return s.op == step.op }); i < 0 || !slices.Equal(sent[i].body, step.want) {
+			t.Errorf("%s: sent %+v, want %#x with % x", step.verb, sent, step.op, step.want)
+		}
+	}
+}
+
+// A hunter that requests its shots again and again, also several times within a tick, shoots no more often.
+//
+// Source: Unit::_UpdateAutoRepeatSpell, AzerothCore (isAttackReady).
+func TestShotsAreAsOftenHoweverRequested(t *testing.T) {
+	g := newGallery()
+	var shots []uint64
+	for n := uint64(1); n <= 130; n++ {
+		if n >= 3 {
+			for range 3 {
+				g.shoot()
+			}
+		}
+		for range g.shots(n) {
+			shots = append(shots, n)
+		}
+	}
+	if want := []uint64{3, 43, 83, 123}; !slices.Equal(shots, want) {
 		t.Errorf("shot in ticks %v, want %v", shots, want)
 	}
 }

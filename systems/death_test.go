@@ -298,3 +298,38 @@ func TestSpiritHealersTakeTheirDue(t *testing.T) {
 		}
 	}
 }
+
+// A player that is revived in the tick in which it is released lives: whether its client releases it, or its time is up, after
+// six minutes. The world does that before it executes the revival.
+func TestRevivedAndReleased(t *testing.T) {
+	d := market(rand.New(rand.NewPCG(1, 1)), 0)
+	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: death.AtCorpse})
+	port, n, c := frame.NewExchange(), uint64(0), &court{world: w}
+	steps := func(ticks int) {
+		for range ticks {
+			n++
+			step(w, port, n)
+		}
+	}
+	enter(w, 1, 0, 0)
+	steps(2)
+	for _, asked := range []bool{true, false} {
+		w.Damage(rules.Damage{To: w.Find(1), Amount: 1e6})
+		steps(1)
+		if asked {
+			w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
+		} else {
+			steps(7200 - 1)
+		}
+		ghost := &part[components.VitalsState](c, 1).Ghost
+		if *ghost != 0 {
+			t.Fatalf("asked for %v: it is a ghost before", asked)
+		}
+		*ecs.QueueOf[rules.Revive](w.ecs).Next() = rules.Revive{Entity: w.Find(1), Health: 7}
+		steps(3)
+		health, flags, is := part[components.Vitals](c, 1).Health, part[components.PlayerAppearance](c, 1).Flags, part[components.Record](c, 1).Death.State
+		if health < 7 || *ghost != 0 || flags&components.PlayerGhost != 0 || is != life.Alive {
+			t.Errorf("asked for %v: it has %d health; a ghost: %d, flags %#x, state %d", asked, health, *ghost, flags, is)
+		}
+	}
+}

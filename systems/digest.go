@@ -75,7 +75,8 @@ func telling() []ecs.Type { return ecs.Of2[components.Position, components.Vital
 
 // copies are components whose contents are copies of others, or were: what clients were sent last.
 func copies() []ecs.Type {
-	return ecs.Of4[components.PlayerImage, components.CreatureImage, components.CorpseImage, components.SavedState]()
+	return append(ecs.Of3[components.PlayerImage, components.CreatureImage, components.CorpseImage](),
+		ecs.Of2[components.GameObjectImage, components.SavedState]()...)
 }
 
 func newDigester(w *World) *digester {

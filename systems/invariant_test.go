@@ -231,7 +231,7 @@ func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 	}
 }
 
-// idle looks for actions of dead units. A unit that is killed by its auras stops its cast when system spell runs, in
+// idle looks for actions of dead units. A unit that is killed by its auras stops its cast when system casts runs, in
 // the next tick.
 func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()

@@ -437,3 +437,45 @@ func TestChannelsWithoutTheirAuras(t *testing.T) {
 		t.Errorf("after a second it channels %d", casts)
 	}
 }
+
+// A shield that the swing of an attacker that dies before it has used up ends, and one that has some left does not.
+func TestShieldsEndWithoutDamage(t *testing.T) {
+	for amount, left := range map[uint32]bool{4: true, 5: false, 6: false} {
+		shield := effectOf(defs.AuraAbsorb, defs.TargetCaster, 5)
+		shield.Misc = int32(defs.SchoolAll)
+		s := newStage(t, lasting(0, shield))
+		s.cast(s.actor, s.actor, tried)
+		health := s.vitals.Get(s.actor).Health
+		s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 1e6)
+		s.world.Damage(rules.Damage{By: s.foe, To: s.actor, School: defs.SchoolPhysical, Amount: amount, Kind: rules.MeleeDamage})
+		s.tick()
+		if is := s.worn(s.actor) != nil; is != left || s.vitals.Get(s.actor).Health != health || s.vitals.Get(s.foe).Health != 0 {
+			t.Errorf("a swing for %d: it has its shield: %v; it lost %d health, the attacker has %d", amount, is,
+				health-s.vitals.Get(s.actor).Health, s.vitals.Get(s.foe).Health)
+		}
+	}
+}
+
+// The amount of an aura has its caster's bonuses when it is applied: of periodic damage and healing, and of shields.
+//
+// Source: AuraEffect::CalculateAmount, AzerothCore.
+func TestAmountsHaveBonuses(t *testing.T) {
+	for kind, want := range map[defs.AuraKind]int32{
+		defs.AuraPeriodicDamage: 30, // 10 and half of 20 spell power, times 1.5
+		defs.AuraPeriodicLeech:  30,
+		defs.AuraPeriodicHeal:   45, // 10 and half of 40 healing, times 1.5
+		defs.AuraAbsorb:         20, // 10 and half of 20
+		defs.AuraDamageShield:   20,
+		defs.AuraHealth:         10,
+	} {
+		e := effectOf(kind, defs.TargetAny, 10)
+		e.Coefficient, e.PulseMs, e.Misc = 0.5, 5000, int32(defs.SchoolAll)
+		s := newStage(t, lasting(0, e))
+		mine := s.prowess.Get(s.actor)
+		mine.SpellPower[4], mine.Healing, mine.DamageDone, mine.HealingDone = 20, 40, 1.5, 1.5 // 4: frost
+		s.cast(s.actor, s.friend, tried)
+		if a := s.worn(s.friend); a == nil || a.Amount[0] != want {
+			t.Errorf("kind %d: %+v, want %d", kind, a, want)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package systems
 import (
 	"time"
 
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
 	"muster/sched/tickstats"
@@ -18,12 +20,16 @@ type Live struct {
 	Log       Log                // nil keeps nothing
 	// Heard is called with what a tick is about to read, of which it keeps nothing; nil does nothing.
 	Heard func(n uint64, in *frame.Inbox)
+	// Date returns the date at a tick, in Unix milliseconds, for a world that follows it; nil gives it none. It is a part of the inbox once
+	// in dateEvery, and when the world is stepped again after a rest.
+	Date func(n uint64) uint64
 	// Stats is given the statistics of ticks; nil keeps none.
 	Stats *tickstats.Stats
 	// Ended is called with how long a tick took, after Stats has it; nil does nothing. It needs Stats.
 	Ended func(n uint64, took time.Duration)
 
 	searched uint64 // in which crowdEvery the fullest cells were searched
+	dateDue  uint64 // the tick from which on the date is to be given
 }
 
 // A Recorder is called in every tick, and only stores what it gets.
@@ -69,6 +75,7 @@ func (l *Live) Step(n uint64) {
 
 func (l *Live) step(n uint64) {
 	l.Exchange.Take(l.World.Inbox())
+	l.date(n)
 	if l.Recorder != nil {
 		l.Recorder.Begin(n, l.World.Inbox())
 	}
@@ -87,6 +94,24 @@ func (l *Live) step(n uint64) {
 	if l.Log != nil {
 		l.Log.After()
 	}
+}
+
+// dateEvery is the time between two dates that a world is given, our own choice: by what its clock is off until then no player notices.
+const dateEvery = time.Minute
+
+// date adds the date to the inbox if it is due.
+func (l *Live) date(n uint64) {
+	if l.Date == nil || n < l.dateDue {
+		return
+	}
+	unit := l.World.config.Unit
+	l.dateDue = n + uint64(dateEvery/unit)
+	in := l.World.Inbox()
+	in.Add(frame.Item{
+		Session: frame.NoSession, AtMs: uint32(time.Duration(n) * unit / time.Millisecond), Op: frame.OpDate,
+		Body: msg.Append(nil, wire.V12340, &frame.Date{UnixMs: l.Date(n)}),
+	})
+	in.Seal()
 }
 
 // Idle reports that the world has no players, none that are entering, and nothing awake.

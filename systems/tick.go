@@ -19,6 +19,8 @@ import (
 	"muster/systems/experience"
 	"muster/systems/fall"
 	"muster/systems/fanout"
+	"muster/systems/gameevent"
+	"muster/systems/gameobject"
 	"muster/systems/gm"
 	"muster/systems/goods"
 	"muster/systems/intake"
@@ -35,6 +37,7 @@ import (
 	"muster/systems/target"
 	"muster/systems/threat"
 	"muster/systems/unit"
+	"muster/systems/vendor"
 	"muster/systems/visibility"
 	"muster/systems/vitals"
 )
@@ -50,19 +53,20 @@ type slot struct {
 func tick() []slot {
 	return []slot{
 		{sched.Take, new(intake.System)},
+		{sched.Take, new(gameevent.GameEvents)},
 
 		{sched.Move, new(movement.TimeSync)},
 		{sched.Move, new(movement.Speeds)},
 		{sched.Move, new(movement.Roots)},
-		{sched.Move, new(movement.Runs)},
+		{sched.Move, new(movement.ForcedMoves)},
 		{sched.Move, new(movement.Teleports)},
 		{sched.Move, new(movement.Transfers)},
 		{sched.Move, new(movement.Acks)},
-		{sched.Move, new(movement.Control)},
+		{sched.Move, new(movement.MoveControl)},
 		{sched.Move, new(movement.System)},
 		{sched.Move, new(movement.Violations)},
 		{sched.Move, new(movement.LinkDead)},
-		{sched.Move, new(movement.Walks)},
+		{sched.Move, new(movement.WalkSteps)},
 
 		{sched.See, new(visibility.System)},
 
@@ -72,36 +76,38 @@ func tick() []slot {
 		{sched.Act, new(vitals.CombatLog)},
 		{sched.Act, new(vitals.HitGains)},
 
-		{sched.Act, new(gm.System)},
+		{sched.Act, new(gm.GMCommands)},
 		{sched.Act, new(gm.GMCheats)},
+		{sched.Act, new(gm.GMEvents)},
 		{sched.Act, new(gm.GMFigures)},
 		{sched.Act, new(gm.GMHealth)},
 		{sched.Act, new(gm.GMInfo)},
 		{sched.Act, new(gm.GMMagic)},
 		{sched.Act, new(gm.GMModes)},
 		{sched.Act, new(gm.GMNPCs)},
+		{sched.Act, new(gm.GMObjects)},
 		{sched.Act, new(gm.GMPlaces)},
 		{sched.Act, new(gm.GMAnswers)},
 
-		{sched.Act, new(social.System)},
+		{sched.Act, new(social.Chat)},
 		{sched.Act, new(social.Emotes)},
 		{sched.Act, new(social.Dances)},
 		{sched.Act, new(social.Played)},
-		{sched.Act, new(fall.System)},
+		{sched.Act, new(fall.FallDamage)},
 
-		{sched.Act, new(unit.System)},
+		{sched.Act, new(unit.UnitFields)},
 		{sched.Act, new(unit.Stances)},
 		{sched.Act, new(target.System)},
 
 		{sched.Act, new(combat.AttackRequests)},
-		{sched.Act, new(combat.System)},
+		{sched.Act, new(combat.Attacks)},
 		{sched.Act, new(combat.Swings)},
 		{sched.Act, new(combat.MeleeHits)},
 
-		{sched.Act, new(spell.Book)},
+		{sched.Act, new(spell.Spellbooks)},
 		{sched.Act, new(spell.Cooldowns)},
 		{sched.Act, new(spell.CastInterrupts)},
-		{sched.Act, new(spell.System)},
+		{sched.Act, new(spell.Casts)},
 		{sched.Act, new(spell.AutoShots)},
 		{sched.Act, new(spell.CastRequests)},
 		{sched.Act, new(spell.CasterChecks)},
@@ -122,38 +128,47 @@ func tick() []slot {
 		{sched.Act, new(spell.AuraEffects)},
 
 		{sched.Act, new(aura.AuraBreaks)},
-		{sched.Act, new(aura.System)},
+		{sched.Act, new(aura.AppliedAuras)},
 		{sched.Act, new(aura.AuraPulses)},
 		{sched.Act, new(aura.AuraPackets)},
-		{sched.Act, new(aura.States)},
-		{sched.Act, new(aura.Fears)},
+		{sched.Act, new(aura.AuraStates)},
+		{sched.Act, new(aura.FearRuns)},
+
+		{sched.Act, new(gameobject.Uses)},
+		{sched.Act, new(gameobject.Switches)},
+		{sched.Act, new(gameobject.Chairs)},
 
 		{sched.Act, new(inventory.ItemRequests)},
+		{sched.Act, new(vendor.VendorRequests)},
+		{sched.Act, new(vendor.System)},
 		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(loot.System)},
 
-		{sched.Settle, new(experience.Kills)},
+		{sched.Settle, new(experience.KillExperience)},
 		{sched.Settle, new(experience.System)},
-		{sched.Settle, new(death.Offers)},
-		{sched.Settle, new(death.Reclaims)},
+		{sched.Settle, new(death.ResurrectOffers)},
+		{sched.Settle, new(death.CorpseReclaims)},
 		{sched.Settle, new(death.SpiritHealers)},
-		{sched.Settle, new(death.System)},
+		{sched.Settle, new(death.PlayerDeaths)},
 		{sched.Settle, new(death.Spirits)},
 		{sched.Settle, new(death.Ghosts)},
 		{sched.Settle, new(death.Corpses)},
+		{sched.Settle, new(gameobject.System)},
+		{sched.Settle, new(gameobject.ObjectRemovals)},
+		{sched.Settle, new(gameobject.ObjectSpawner)},
 		{sched.Settle, new(loot.Drops)},
-		{sched.Settle, new(loot.Flags)},
+		{sched.Settle, new(loot.LootableFlags)},
 		{sched.Settle, new(inventory.Outfit)},
-		{sched.Settle, new(inventory.GUIDs)},
+		{sched.Settle, new(inventory.ItemGUIDs)},
 		{sched.Settle, new(inventory.System)},
 		{sched.Settle, new(inventory.ItemReports)},
 		{sched.Settle, new(inventory.Money)},
 		{sched.Settle, new(logout.System)},
 		{sched.Settle, new(threat.ThreatSources)},
-		{sched.Settle, new(threat.System)},
+		{sched.Settle, new(threat.ThreatLists)},
 		{sched.Settle, new(threat.CombatStates)},
 		{sched.Settle, new(threat.ThreatReports)},
-		{sched.Settle, new(threat.Taps)},
+		{sched.Settle, new(threat.LootRecipients)},
 		{sched.Settle, new(respawn.System)},
 		{sched.Settle, new(respawn.Summons)},
 		{sched.Settle, new(respawn.Removals)},
@@ -166,13 +181,13 @@ func tick() []slot {
 
 		{sched.Think, new(ai.AITimers)},
 		{sched.Think, new(ai.Wakes)},
-		{sched.Think, new(ai.System)},
+		{sched.Think, new(ai.AIDispatch)},
 		{sched.Think, new(ai.Victims)},
 		{sched.Think, new(ai.Fights)},
 		{sched.Think, new(ai.CreatureSpells)},
 		{sched.Think, new(ai.Chases)},
-		{sched.Think, new(ai.Flights)},
-		{sched.Think, new(ai.Homes)},
+		{sched.Think, new(ai.Fleeing)},
+		{sched.Think, new(ai.Evading)},
 		{sched.Think, new(ai.Defenses)},
 		{sched.Think, new(ai.Aggro)},
 		{sched.Think, new(ai.Servants)},
@@ -186,13 +201,13 @@ func tick() []slot {
 		{sched.Think, new(ai.Waypoints)},
 		{sched.Think, new(ai.Followers)},
 		{sched.Think, new(ai.Errands)},
-		{sched.Think, new(ai.WalkOrders)},
+		{sched.Think, new(ai.CreatureWalks)},
 
 		{sched.Keep, new(persist.SaveTurns)},
 		{sched.Keep, new(persist.SaveLists)},
-		{sched.Keep, new(persist.System)},
+		{sched.Keep, new(persist.CharacterSaves)},
 
-		{sched.Send, new(loot.Claims)},
+		{sched.Send, new(loot.TappedFlags)},
 		{sched.Send, new(fanout.System)},
 	}
 }
@@ -317,6 +332,14 @@ func (w *World) Sessions(to []uint32) []uint32 {
 	return to
 }
 
+// Characters visits the session and the GUID of each player.
+func (w *World) Characters(visit func(session uint32, guid uint64)) {
+	objects := ecs.NewAccessor[components.Object](w.ecs)
+	for q := w.players.Query(); q.Next(); {
+		visit(q.Get().ID, objects.Get(q.Entity()).GUID)
+	}
+}
+
 // ForgetItemGUIDs drops the GUIDs for items that the world was given and has asked for: it asks for others. It is for a world
 // that is continued without the gateway that has given them.
 func (w *World) ForgetItemGUIDs() { *ecs.Shared[goods.Mint](w.ecs) = goods.Mint{} }
@@ -326,3 +349,6 @@ func (w *World) Awake() int { return len(w.space.Order.All()) }
 
 // Plan is the tick as a list.
 func (w *World) Plan() *sched.Plan { return w.plan }
+
+// EventTypes lists the types of events of the world.
+func (w *World) EventTypes() []ecs.EventType { return w.ecs.EventTypes() }

@@ -39,7 +39,7 @@ type seen struct {
 
 func newCourt(t *testing.T) *court { return courtOf(t, Config{}) }
 
-func courtOf(t *testing.T, config Config) *court {
+func courtOf(t *testing.T, config Config, change ...func(*defs.World)) *court {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 5, 0)
 	d.Creatures[0].Name = "Wolf"
 	d.Maps[0].Zones = []defs.Zone{{ID: 5, Name: "Mooring", MinX: -500, MinY: -500, MaxX: 500, MaxY: 500}}
@@ -52,6 +52,9 @@ func courtOf(t *testing.T, config Config) *court {
 		d.Spells = append(d.Spells, defs.Spell{ID: id, Name: "Bolt", Rank: fmt.Sprint("Rank ", rank+2), Class: 8, Replaces: d.Spells[rank+1].ID})
 	}
 	d.Items = []defs.Item{{Entry: 40, Name: "Rope", Stack: 20}, {Entry: 41, Name: "Hemp Cord", Stack: 20}}
+	for _, change := range change {
+		change(d)
+	}
 	config.Defs, config.Map = d, &d.Maps[0]
 	c := &court{t: t, world: New(config), port: frame.NewExchange()}
 	c.see = frame.Cursor{Session: 1, GUID: 1}
@@ -302,16 +305,6 @@ func TestCommandsAreThrottled(t *testing.T) {
 	}
 	if n := c.world.config.Metric.Value("chat.flood"); n != 2 {
 		t.Errorf("%d are counted, want 2", n)
-	}
-}
-
-// There are no game objects and no game events: their verbs do not exist, whatever the level.
-func TestMissingVerbs(t *testing.T) {
-	c := newCourt(t)
-	for _, line := range []string{".gobject add 1", ".gobject near", ".gobject delete 1", ".event start 1", ".event stop 1", ".event activelist"} {
-		if got := c.do(line); !slices.Equal(got, []string{"There is no such verb."}) {
-			t.Errorf("%s: %q", line, got)
-		}
 	}
 }
 

@@ -55,3 +55,25 @@ func TestComponentsHaveOneWriter(t *testing.T) {
 		}
 	}
 }
+
+// Each type of event has a system that emits it and one that reads it.
+func TestEventsHaveTwoEnds(t *testing.T) {
+	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
+	w := build(Config{Defs: d, Map: &d.Maps[0]})
+	emitted, read := make(map[reflect.Type]bool), make(map[reflect.Type]bool)
+	for _, s := range list(w.ecs) {
+		for _, a := range s.Access {
+			emitted[a.Type] = emitted[a.Type] || a.Mode != ecs.ModeRead
+			read[a.Type] = read[a.Type] || a.Mode != ecs.ModeAppend
+		}
+	}
+	types := w.EventTypes()
+	if len(types) < 50 {
+		t.Fatalf("%d types of events, fewer than the messages of clients", len(types))
+	}
+	for _, e := range types {
+		if !emitted[e.Type] || !read[e.Type] {
+			t.Errorf("%v is emitted by a system: %v; read by one: %v", e.Type, emitted[e.Type], read[e.Type])
+		}
+	}
+}

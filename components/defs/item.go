@@ -17,7 +17,9 @@ type Item struct {
 	Durability    uint16 // 0: it does not wear out
 	Bonding       uint32 // BindNever, …
 
-	BuyPrice, SellPrice uint32 // copper; a SellPrice of 0: cannot be sold
+	BuyPrice, SellPrice uint32 // copper, of BuyCount and of one; a SellPrice of 0: cannot be sold
+	BuyCount            uint32 // pieces of one purchase; 0 is 1
+	Classes, Races      uint32 // masks of those that it is for: bit n-1 is number n; 0 is all
 
 	Armor                uint32
 	Block                uint32 // of a shield
@@ -26,6 +28,9 @@ type Item struct {
 	Stats                [4]ItemStat
 	Spell                uint32 // what using it casts; 0 nothing. One is used up
 }
+
+// PerPurchase is how many pieces one purchase has.
+func (i *Item) PerPurchase() uint32 { return max(i.BuyCount, 1) }
 
 // An ItemStat is what wearing an item adds to a stat. The zero ItemStat adds nothing.
 type ItemStat struct {

@@ -10,6 +10,9 @@ type Map struct {
 	Spawns []Spawn
 	Pools  []Pool
 	Ground Ground // nil is flat, at height 0
+
+	Objects     []ObjectSpawn
+	EventSpawns []EventSpawn // by ascending Point, then Event
 }
 
 // Ground is the shape of the land.

@@ -4,19 +4,23 @@ package defs
 
 // A World is all templates of a realm.
 type World struct {
-	Seed      uint64     // what it was made from; 0 if it was not made from a seed
-	Maps      []Map      // each ID once
-	Creatures []Creature // by ascending Entry, each once
-	Spells    []Spell    // by ascending ID, each once
-	Hubs      []Hub      // where new characters begin; at least one
-	Starts    []Start    // which of them characters of a race and class begin at; all others begin at all in turn
-	Teleports []Teleport // places that game masters know by name
-	Players   Players
-	Items     []Item               // by ascending Entry, each once
-	Loots     []Loot               // by ascending ID, each once
-	Outfits   [MaxClass + 1]Outfit // by class
-	Marker    uint32               // entry of the creatures that show game masters the nodes of a path; 0 none
-	Digest    string               // of all of them, if they were made from a database; "" if from Seed
+	Seed       uint64      // what it was made from; 0 if it was not made from a seed
+	Maps       []Map       // each ID once
+	Creatures  []Creature  // by ascending Entry, each once
+	Spells     []Spell     // by ascending ID, each once
+	Hubs       []Hub       // where new characters begin; at least one
+	Starts     []Start     // which of them characters of a race and class begin at; all others begin at all in turn
+	Teleports  []Teleport  // places that game masters know by name
+	GameEvents []GameEvent // by ascending ID, each once
+	Players    Players
+	Items      []Item               // by ascending Entry, each once
+	Vendors    []Vendor             // by ascending Entry, each once
+	Loots      []Loot               // by ascending ID, each once
+	Outfits    [MaxClass + 1]Outfit // by class
+	Marker     uint32               // entry of the creatures that show game masters the nodes of a path; 0 none
+	Digest     string               // of all of them, if they were made from a database; "" if from Seed
+
+	GameObjects []GameObject // by ascending Entry, each once
 }
 
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is
@@ -30,7 +34,7 @@ func (w *World) Creature(entry uint32) *Creature {
 }
 
 // find is the index of the template with a number among n in ascending order, and whether there is one. It reads
-// numbers alone: a template is hundreds of bytes, and system aura looks up several for each hit.
+// numbers alone: a template is hundreds of bytes, and system appliedauras looks up several for each hit.
 func find(n int, number uint32, at func(i int) uint32) (i int, ok bool) {
 	i, end := 0, n
 	for i < end {

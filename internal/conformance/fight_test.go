@@ -48,6 +48,23 @@ func item(guid, owner uint64) []byte {
 	return join(2, packed(guid), 1, 0, 0, 1, uint32(0xC0), uint32(owner), uint32(owner>>32))
 }
 
+// object is the create block of a game object, as protocol.md 4.2 has it: with flags, type mask, and bytes.
+func object(guid uint64, flags int, mask, bytes uint32) []byte {
+	b := join(2, packed(guid), 5, flags&0xFF, flags>>8)
+	if flags&0x100 != 0 {
+		b = join(b, 0, []float32{1, 2, 3, 1, 2, 3, 0.5, 0})
+	} else if flags&0x40 != 0 {
+		b = join(b, []float32{1, 2, 3, 0.5})
+	}
+	if flags&0x10 != 0 {
+		b = join(b, uint32(guid))
+	}
+	if flags&0x200 != 0 {
+		b = join(b, uint32(0xB504F), uint32(0))
+	}
+	return join(b, 1, uint32(1<<2|1<<17), mask, bytes)
+}
+
 // wounded is a creature with so much health of 100, and nothing wrong about it.
 func wounded(health uint32) packet {
 	return blocks(values(creature, 0x20, 100), values(creature, 0x18, health))
@@ -55,6 +72,7 @@ func wounded(health uint32) packet {
 
 func TestFights(t *testing.T) {
 	const stranger = 0x99
+	const door = 0xF110_0000_9900_0003
 	for _, test := range []struct {
 		name    string
 		packets []packet
@@ -108,6 +126,15 @@ func TestFights(t *testing.T) {
 		{"an own item", []packet{blocks(item(0x4000_0000_0000_0001, self))}, nil},
 		{"another's item", []packet{blocks(item(0x4000_0000_0000_0001, other))}, []Kind{ForeignItem}},
 		{"values of an unknown item", []packet{blocks(values(0x4000_0000_0000_0001, 0x0E, 6))}, []Kind{UnknownValues}},
+		{"a game object", []packet{blocks(object(door, 0x350, 0x21, 0x64002301)), blocks(values(door, 0x11, 0x64000000))}, nil},
+		{"a transport", []packet{blocks(object(0x1FC0_0000_0000_0005, 0x252&^2, 0x21, 0x0F01))}, nil},
+		{"a game object without a rotation", []packet{blocks(object(door, 0x150, 0x21, 1))}, []Kind{BadObject}},
+		{"a game object without a low GUID", []packet{blocks(object(door, 0x340, 0x21, 1))}, []Kind{BadObject}},
+		{"a game object without a place", []packet{blocks(object(door, 0x210, 0x21, 1))}, []Kind{BadObject}},
+		{"a game object of another mask", []packet{blocks(object(door, 0x350, 9, 1))}, []Kind{BadObject}},
+		{"a game object with the GUID of a creature", []packet{blocks(object(0xF130_0000_9900_0007, 0x350, 0x21, 1))}, []Kind{BadObject}},
+		{"a game object of no type", []packet{blocks(object(door, 0x350, 0x21, 0x2401))}, []Kind{BadObject}},
+		{"a game object that becomes one of no type", []packet{blocks(object(door, 0x350, 0x21, 1)), blocks(values(door, 0x11, 0x2400))}, []Kind{BadObject}},
 		{"a level", []packet{levelUp(2), blocks(values(self, 0x36, 2))}, nil},
 		{"two levels", []packet{levelUp(2), levelUp(3), blocks(values(self, 0x36, 3))}, nil},
 		{"a level without notice", []packet{blocks(values(self, 0x36, 2))}, []Kind{Unlevelled}},

@@ -219,6 +219,8 @@ func (c *Client) fill(e *entry, b *update.Block) {
 		c.checkOwner(b)
 	case typeUnit, typePlayer:
 		c.live(e, b)
+	case typeGameObject:
+		c.checkGameObject(b)
 	}
 }
 

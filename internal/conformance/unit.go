@@ -12,6 +12,8 @@ const (
 	typeContainer = 2
 	typeUnit      = 3
 	typePlayer    = 4
+
+	typeGameObject = 5
 )
 
 // Numbers of the fields that are kept of units, and of the client itself.

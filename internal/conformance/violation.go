@@ -32,6 +32,7 @@ const (
 	Overlearnt
 	LivingGhost
 	OwnAgain // a note
+	BadObject
 	kinds
 )
 
@@ -97,6 +98,8 @@ var rules = [kinds]Rule{
 		Text: "A ghost has one point of health."},
 	OwnAgain: {Name: "own objects twice", Source: "WorldSession::HandlePlayerLoginToCharInWorld, AzerothCore; protocol.md 4.2", Note: true,
 		Text: "The client's own character and items are created once. AzerothCore creates them twice for a client that logs in to a character that is still in the world."},
+	BadObject: {Name: "bad game object", Source: "GameObject::Create, AzerothCore; protocol.md 4.1, 4.2",
+		Text: "A game object is created with a GUID of game objects, its type mask, its position, its rotation and its low GUID, and has a type that clients know."},
 }
 
 // Rule is what the server has not kept.

@@ -23,6 +23,7 @@ func main() {
 	flag.DurationVar(&c.timeout, "timeout", time.Minute, "of a test binary with a change, besides ten times what it takes without one")
 	flag.IntVar(&c.workers, "workers", 2, "test binaries at a time")
 	flag.BoolVar(&c.deep, "deep", false, "for systems, run the tests of ./systems as well, where those before have noticed nothing")
+	flag.BoolVar(&c.own, "own", false, "run a package's own tests alone")
 	flag.Parse()
 	patterns := flag.Args()
 	if len(patterns) == 0 {
@@ -40,6 +41,7 @@ type config struct {
 	timeout time.Duration
 	workers int
 	deep    bool
+	own     bool
 }
 
 // size is how many of n changes are tried.

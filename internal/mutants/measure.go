@@ -34,7 +34,7 @@ func (c *config) witnesses(p *pkg) (all []*pkg, err error) {
 		paths = append(paths, p.path())
 	}
 	for _, b := range beside {
-		if strings.HasPrefix(p.path(), b.prefix) {
+		if !c.own && strings.HasPrefix(p.path(), b.prefix) {
 			paths = append(paths, strings.Fields(b.packages)...)
 			break
 		}

@@ -77,7 +77,9 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 			detail, loud = p.describeLoot(m)
 		}
 		if !loud {
-			detail = p.describeOrder(m)
+			if detail = p.describeTrade(m); detail == "" {
+				detail = p.describeOrder(m)
+			}
 			loud = detail != ""
 		}
 	}
@@ -100,6 +102,8 @@ func (p *play) describeUpdate(a *actor, payload []byte) (string, error) {
 			blocks = append(blocks, "values "+name+p.describeFields(a, b))
 		case b.UpdateFlags&update.FlagSelf != 0:
 			blocks = append(blocks, "create self "+motion(m))
+		case b.TypeID == components.TypeGameObject:
+			blocks = append(blocks, fmt.Sprintf("create %s %s turned %#x", name, motion(m), b.Rotation)+p.describeFields(a, b))
 		default:
 			blocks = append(blocks, "create "+name+" "+motion(m))
 		}
@@ -108,12 +112,20 @@ func (p *play) describeUpdate(a *actor, payload []byte) (string, error) {
 	return strings.Join(blocks, ", "), err
 }
 
-// name is the name of an entity. A summoned creature has the name of its template, and a number.
+// name is the name of an entity. A summoned creature or game object has the name of its template, and a number.
 func (p *play) name(guid uint64) string {
-	if name, ok := p.names[guid]; ok || uint16(guid>>48) != components.HighCreature {
+	name, ok := p.names[guid]
+	kind, entry := "", uint32(guid>>24&0xFFFFFF)
+	switch high := components.GUIDHigh(guid); {
+	case ok:
 		return name
+	case high == components.HighCreature:
+		kind = p.defs.Creature(entry).Name
+	case high == components.HighGameObject:
+		kind = p.defs.GameObject(entry).Name
+	default:
+		return ""
 	}
-	kind := p.defs.Creature(uint32(guid >> 24 & 0xFFFFFF)).Name
 	n := 2
 	for p.guid(fmt.Sprint(kind, n)) != 0 {
 		n++

@@ -17,13 +17,14 @@ import (
 
 // things are the items of corpses and characters: "Wolf has Tooth 3, Club and 7 copper".
 var things = []defs.Item{
-	{Entry: 1, Name: "Tooth", Display: 11, Stack: 20, SellPrice: 1},
-	{Entry: 2, Name: "Club", Display: 12, Stack: 1, Class: defs.ItemWeapon, Wear: defs.WearMainHand, MinDamage: 10, MaxDamage: 12, DelayMs: 2000, Durability: 20},
-	{Entry: 3, Name: "Sack", Display: 13, Stack: 1, Class: defs.ItemContainer, Wear: defs.WearBag, Bag: 2},
+	{Entry: 1, Name: "Tooth", Display: 11, Stack: 20, SellPrice: 1, BuyPrice: 4, BuyCount: 5},
+	{Entry: 2, Name: "Club", Display: 12, Stack: 1, Class: defs.ItemWeapon, Wear: defs.WearMainHand, MinDamage: 10, MaxDamage: 12, DelayMs: 2000, Durability: 20, BuyPrice: 10, SellPrice: 2},
+	{Entry: 3, Name: "Sack", Display: 13, Stack: 1, Class: defs.ItemContainer, Wear: defs.WearBag, Bag: 2, BuyPrice: 30, SellPrice: 3},
 	{Entry: 4, Name: "Crown", Display: 14, Stack: 1, Class: defs.ItemArmor, Wear: defs.WearHead, RequiredLevel: 5, Armor: 3},
 	{Entry: 5, Name: "Maul", Display: 15, Stack: 1, Class: defs.ItemWeapon, Wear: defs.WearTwoHands, MinDamage: 20, MaxDamage: 22, DelayMs: 3000},
 	{Entry: 6, Name: "Board", Display: 16, Stack: 1, Class: defs.ItemArmor, Wear: defs.WearShield, Armor: 5, Block: 1},
 	{Entry: 7, Name: "Balm", Display: 17, Stack: 5, Class: defs.ItemConsumable, Spell: 2}, // Mend
+	{Entry: 8, Name: "Robe", Display: 18, Stack: 1, Class: defs.ItemArmor, Wear: defs.WearRobe, Bonding: defs.BindTaken, Classes: 1 << 7, BuyPrice: 1},
 }
 
 func thing(name string) uint32 {
@@ -102,6 +103,10 @@ func (p *play) handle(a *actor, m msg.Message, words []string) error {
 		m.GUID = p.guid(words[0])
 	case *msg.LootRelease:
 		m.GUID = p.guid(words[0])
+	case *msg.GameObjectUse:
+		m.GUID = p.guid(after(words, ""))
+	case *msg.GameObjectReportUse:
+		m.GUID = p.guid(words[0])
 	case *msg.AutoStoreLootItem:
 		m.Slot = numbers[0]
 	case *msg.AutoEquipItem:
@@ -123,7 +128,9 @@ func (p *play) handle(a *actor, m msg.Message, words []string) error {
 		m.GUID = p.guid(words[0])
 	case *msg.RepopRequest:
 	default:
-		return errors.ErrUnsupported
+		if !p.trade(a, m, words) {
+			return errors.ErrUnsupported
+		}
 	}
 	return nil
 }
@@ -144,9 +151,16 @@ func (p *play) describeLoot(m msg.Message) (detail string, loud bool) {
 		detail = fmt.Sprintf("%s: %d copper", p.names[m.GUID], m.Copper)
 		for _, it := range m.Items {
 			detail += fmt.Sprintf(", %d: %d %s", it.Slot, it.Count, name(it.Item))
+			if it.Kind != msg.LootSlotOwner {
+				detail += fmt.Sprintf(" of kind %d", it.Kind)
+			}
 		}
 		return detail, true
 	case *msg.LootReleaseResponse:
+		return p.names[m.GUID], true
+	case *msg.GameObjectCustomAnim:
+		return fmt.Sprintf("%s %d", p.names[m.GUID], m.Animation), true
+	case *msg.GameObjectDespawnAnim:
 		return p.names[m.GUID], true
 	case *msg.LootRemoved:
 		return fmt.Sprint(m.Slot), true

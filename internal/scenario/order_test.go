@@ -10,6 +10,7 @@ import (
 	"muster/components/move"
 	"muster/net/protocol/msg"
 	"muster/systems"
+	"muster/systems/goods"
 )
 
 // order changes a player or a creature as other systems would: "Anna is teleported to 100,0 on 1", "Rock is rooted".
@@ -31,6 +32,8 @@ func (p *play) order(e *event) error {
 		systems.Ask(p.world, move.Fly{Entity: entity, On: words[0] == "able"})
 	case "knocked": // back
 		systems.Ask(p.world, move.KnockBack{Entity: entity, Angle: number("towards"), Speed: number("at"), Up: number("up")})
+	case "paid": // 100, by a game master
+		systems.Ask(p.world, goods.GiveMoney{To: entity, Copper: int64(number("paid"))})
 	case "teleported":
 		at, err := point(after(words, "to"))
 		if err != nil {

@@ -86,6 +86,7 @@ func newPlay(s *script) *play {
 		m.Spawns = append(m.Spawns, spawn)
 		p.names[components.CreatureGUID(entry, respawn.FirstCounter+uint32(i))] = c.name
 	}
+	p.furnish(d, m)
 	p.world = systems.New(systems.Config{Defs: d, Map: m, Seed: 1, Metric: &p.metric, Reclaim: s.reclaim})
 	return p
 }

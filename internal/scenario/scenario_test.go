@@ -27,6 +27,11 @@
 //	Wolf flees below 50
 //	Wolf casts Breath every 3s
 //
+// So are game objects, of a type and with data by index, as gameobject_template has them:
+//
+//	object Gate of 0 at 4,0 facing 1.5 with 2=2000
+//	object Box of 3 at 0,3 with 3=1 has Tooth 3 and 7 copper returns after 3s
+//
 // Players are the names that enter. They do this:
 //
 //	tick 1: Anna enters at 0,0              the gateway brings her in; "as game master", without movement validation
@@ -37,6 +42,7 @@
 //	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s
 //	tick 5: Anna sends CMSG_ATTACKSWING Wolf           and CMSG_SET_SHEATHED 1, CMSG_STANDSTATECHANGE 1
 //	tick 5: Anna sends CMSG_CAST_SPELL Bolt at Wolf    or "Hail to 3,4"; CMSG_CANCEL_CAST Bolt and its like
+//	tick 5: Anna sends CMSG_GAMEOBJ_USE Gate
 //	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or any other message without a body
 //	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
 //	tick 7: Anna leaves                     the gateway removes her
@@ -56,6 +62,8 @@
 //
 //	Wolf has Tooth 3, Club and 7 copper     its loot; the items are in loot_test.go
 //	Angel heals                             it is a spirit healer
+//	Peddler sells Tooth, Club 3 every 10s   a vendor; of Tooth it has any number, of Club 3
+//	tick 2: Anna is paid 100
 //	corpses are reclaimed where they are    instead of anywhere
 //	tick 1: the world is given 5            GUIDs for new items
 //	tick 4: Wolf is hurt by Anna for 40     and without "by" it has no attacker

@@ -16,6 +16,7 @@ import (
 // A script is a .sim file without what was seen.
 type script struct {
 	creatures []creature
+	objects   []object
 	showAll   bool
 	reclaim   death.Reclaim
 	events    []event
@@ -118,6 +119,9 @@ func (s *script) readSetting(words []string, line string) error {
 	if line == "corpses are reclaimed where they are" {
 		s.reclaim = death.AtCorpse
 		return nil
+	}
+	if words[0] == "object" {
+		return s.readObject(words[1:])
 	}
 	if len(words) > 1 && len(s.creatures) > 0 && words[0] == s.creatures[len(s.creatures)-1].name {
 		c := &s.creatures[len(s.creatures)-1]

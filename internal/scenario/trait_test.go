@@ -50,6 +50,8 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 		template.Spells = append(template.Spells, defs.CreatureSpell{
 			Spell: id, CooldownMs: uint32(every / time.Millisecond), MaxYards: 30,
 		})
+	case "sells": // Tooth, Club 3 every 10s
+		return p.sells(template, words[1:])
 	case "flees":
 		template.FleeBelow = uint32(amount("below"))
 	case "calls":

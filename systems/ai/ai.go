@@ -4,15 +4,15 @@
 //
 // A system has one kind of action each; systems/tick.go has their order, in which the last rest that a creature is given counts:
 //
-//	when        AITimers has the steps that are due, and Wakes the creatures whose cells wake. System gives each step to
+//	when        AITimers has the steps that are due, and Wakes the creatures whose cells wake. AIDispatch gives each step to
 //	            the systems that follow.
 //	fighting    Victims chooses victims, Fights whether to go on, CreatureSpells what to cast, and Chases moves to the
-//	            victim. Flights has creatures run from a fight or in fear, Homes return from it.
+//	            victim. Fleeing has creatures run from a fight or in fear, Evading return from it.
 //	beginning   Defenses has a creature fight that was attacked, Aggro one that notices prey, OwnerDefenses a servant,
 //	            Guards and Assistance those that help others. Engagements has in common what follows.
 //	idle        Servants and Follows are for those with an owner; Idles decides for all others, Wanders and Waypoints
 //	            move them, Followers their formations. Errands notes until when they are busy.
-//	moving      WalkOrders begins and ends the walks that all these order.
+//	moving      CreatureWalks begins and ends the walks that all these order.
 package ai
 
 import (
@@ -25,8 +25,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System gives each step that is due to the system that takes it.
-type System struct {
+// AIDispatch gives each step that is due to the system that takes it.
+type AIDispatch struct {
 	entities   ecs.Entities
 	space      ecs.Res[space.Space]
 	deaths     ecs.EventReader[rules.Death]
@@ -47,7 +47,7 @@ type System struct {
 	own ecs.Prefetch[ownParts]
 }
 
-// ownParts are what System reads of a creature.
+// ownParts are what AIDispatch reads of a creature.
 type ownParts struct{}
 
 // Components implements ecs.Bundle.
@@ -57,7 +57,7 @@ func (ownParts) Components() []ecs.Type {
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *AIDispatch) Run(t sched.Tick) {
 	for _, death := range s.deaths.Next() {
 		s.die(death.Entity)
 	}
@@ -71,7 +71,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // dispatch gives a step to its system. Rules of single creatures belong here, before the mode decides.
-func (s *System) dispatch(t sched.Tick, next step) {
+func (s *AIDispatch) dispatch(t sched.Tick, next step) {
 	e := next.entity
 	state, states := s.aiStates.Get(e), s.auraStates.Get(e).States
 	serves := s.spawnInfos.Get(e).Owner != ecs.Entity{}
@@ -105,7 +105,7 @@ func (s *System) dispatch(t sched.Tick, next step) {
 
 // abandonFight ends the fight of a creature whose cell has fallen asleep: its opponents are far away, and would stay
 // in combat for as long as no observer came by. A servant has lost its owner.
-func (s *System) abandonFight(next step, mode components.AIMode, serves bool) {
+func (s *AIDispatch) abandonFight(next step, mode components.AIMode, serves bool) {
 	next.last = true
 	switch {
 	case serves:
@@ -119,7 +119,7 @@ func (s *System) abandonFight(next step, mode components.AIMode, serves bool) {
 }
 
 // die stops a dead creature.
-func (s *System) die(e ecs.Entity) {
+func (s *AIDispatch) die(e ecs.Entity) {
 	if s.entities.Alive(e) && s.aiStates.Has(e) {
 		s.aiStates.Get(e).Mode = components.Idle
 		s.orders.Emit(walkOrder{entity: e, halt: true})

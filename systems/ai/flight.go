@@ -16,14 +16,14 @@ const fleeYards = 20
 
 // The distance that a creature in fear runs before it changes its direction, yards.
 //
-// Source: FleeingMovementGenerator, AzerothCore; as system aura has players run.
+// Source: FleeingMovementGenerator, AzerothCore; as system appliedauras has players run.
 const (
 	leastHop = 8
 	mostHop  = 14
 )
 
-// Flights has creatures run away from a fight, and run about in fear.
-type Flights struct {
+// Fleeing has creatures run away from a fight, and run about in fear.
+type Fleeing struct {
 	place  ecs.Res[defs.Map]
 	steps  ecs.Events[step]
 	stops  ecs.Emit[rules.StopAttack]
@@ -41,7 +41,7 @@ type Flights struct {
 }
 
 // Run implements sched.Runner.
-func (s *Flights) Run(t sched.Tick) {
+func (s *Fleeing) Run(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		switch it.task {
 		case toFlee:
@@ -55,14 +55,14 @@ func (s *Flights) Run(t sched.Tick) {
 }
 
 // run begins a run to a point, and returns its duration.
-func (s *Flights) run(it step, to components.Vec) time.Duration {
+func (s *Fleeing) run(it step, to components.Vec) time.Duration {
 	speed := s.speeds.Get(it.entity)[components.SpeedRun]
 	s.orders.Emit(walkOrder{entity: it.entity, to: to, speed: speed, turn: it.turn})
 	return walkTime(s.positions.Get(it.entity).Vec(), to, speed)
 }
 
 // flee runs away from a foe.
-func (s *Flights) flee(t sched.Tick, it step) {
+func (s *Fleeing) flee(t sched.Tick, it step) {
 	e, state := it.entity, s.aiStates.Get(it.entity)
 	state.Mode, state.Fled, state.SinceMs = components.Fleeing, 1, t.NowMs
 	s.stops.Emit(rules.StopAttack{Entity: e})
@@ -75,7 +75,7 @@ func (s *Flights) flee(t sched.Tick, it step) {
 
 // panic is a step of a creature in fear: it runs to a random point, and from there to another. Steps are frequent, so
 // that it returns to the fight soon after the fear ends.
-func (s *Flights) panic(t sched.Tick, it step) {
+func (s *Fleeing) panic(t sched.Tick, it step) {
 	e, state := it.entity, s.aiStates.Get(it.entity)
 	state.ReachedMs = t.NowMs
 	legs, leftMs := s.walks.Get(e).Remaining(t.NowMs)

@@ -12,8 +12,8 @@ import (
 // atHome is the distance within which a creature counts as arrived, yards.
 const atHome = 0.5
 
-// Homes has creatures evade, and return to where their fights began.
-type Homes struct {
+// Evading has creatures evade, and return to where their fights began.
+type Evading struct {
 	steps        ecs.Events[step]
 	next         ecs.Emit[step]
 	stops        ecs.Emit[rules.StopAttack]
@@ -23,6 +23,7 @@ type Homes struct {
 	restores     ecs.Emit[rules.SetVitals]
 	orders       ecs.Emit[walkOrder]
 	rests        ecs.Emit[rest]
+	busy         ecs.Emit[busy]
 
 	positions  ecs.Read[components.Position]
 	speeds     ecs.Read[components.Speeds]
@@ -37,7 +38,7 @@ type Homes struct {
 }
 
 // Run implements sched.Runner.
-func (s *Homes) Run(t sched.Tick) {
+func (s *Evading) Run(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		switch {
 		case it.task == toReturn:
@@ -55,7 +56,7 @@ func (s *Homes) Run(t sched.Tick) {
 // cannot be attacked.
 //
 // Source: CreatureAI::EnterEvadeMode, AzerothCore.
-func (s *Homes) evade(t sched.Tick, it step) {
+func (s *Evading) evade(t sched.Tick, it step) {
 	s.stops.Emit(rules.StopAttack{Entity: it.entity})
 	s.evades.Emit(rules.Evade{Entity: it.entity, On: true})
 	s.auraRemovals.Emit(rules.RemoveAuras{From: it.entity})
@@ -65,7 +66,7 @@ func (s *Homes) evade(t sched.Tick, it step) {
 }
 
 // returnToOwner ends a servant's fight. It runs to its owner, and is not healed.
-func (s *Homes) returnToOwner(t sched.Tick, it step) {
+func (s *Evading) returnToOwner(t sched.Tick, it step) {
 	s.stops.Emit(rules.StopAttack{Entity: it.entity})
 	s.forgets.Emit(rules.ClearThreat{Entity: it.entity})
 	state := s.aiStates.Get(it.entity)
@@ -75,7 +76,7 @@ func (s *Homes) returnToOwner(t sched.Tick, it step) {
 }
 
 // goHome runs to where the fight began, and ends the return there.
-func (s *Homes) goHome(t sched.Tick, it step) {
+func (s *Evading) goHome(t sched.Tick, it step) {
 	state, here := s.aiStates.Get(it.entity), s.positions.Get(it.entity).Vec()
 	home, speed := state.HomePosition.Vec(), s.speeds.Get(it.entity)[components.SpeedRun]
 	_, leftMs := s.walks.Get(it.entity).Remaining(t.NowMs)
@@ -94,22 +95,25 @@ func (s *Homes) goHome(t sched.Tick, it step) {
 	}
 }
 
-func (s *Homes) rest(it step, delay time.Duration, reason *sched.Counter) {
+func (s *Evading) rest(it step, delay time.Duration, reason *sched.Counter) {
 	if reason.Count(); !it.last {
 		s.rests.Emit(rest{it.entity, delay})
 	}
 }
 
-// settle restores a creature after its fight: idle, at full health and mana.
+// settle restores a creature after its fight: idle, at full health and mana. Nothing of what it was busy with before is left;
+// one that sleeps goes on when it wakes.
 //
 // Source: HomeMovementGenerator::DoFinalize, AzerothCore.
-func (s *Homes) settle(t sched.Tick, it step) {
+func (s *Evading) settle(t sched.Tick, it step) {
 	state := s.aiStates.Get(it.entity)
 	state.Mode, state.SinceMs = components.Idle, t.NowMs
 	s.evades.Emit(rules.Evade{Entity: it.entity})
 	s.restores.Emit(rules.SetVitals{Entity: it.entity, Kind: rules.Restore})
-	if s.home.Count(); !it.last {
-		it.task, it.now = toIdle, true
-		s.next.Emit(it)
+	if s.home.Count(); it.last {
+		s.busy.Emit(busy{entity: it.entity})
+		return
 	}
+	it.task, it.now = toIdle, true
+	s.next.Emit(it)
 }

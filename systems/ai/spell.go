@@ -69,7 +69,7 @@ func (s *CreatureSpells) begin(e ecs.Entity) {
 }
 
 // begins requests the first of a creature's spells that it can cast now, and reports whether there is one. Whether the
-// cast succeeds is decided by system spell; it is not tried again before the cooldown is over.
+// cast succeeds is decided by system casts; it is not tried again before the cooldown is over.
 func (s *CreatureSpells) begins(t sched.Tick, it attack) bool {
 	e, victim := it.entity, it.victim
 	spells := s.spells(e)
@@ -106,7 +106,7 @@ func (s *CreatureSpells) begins(t sched.Tick, it attack) bool {
 
 // spoken reports whether silence prevents a spell.
 //
-// Source: SPELL_PREVENTION_TYPE_SILENCE, Spell::CheckCasterAuras, AzerothCore; as system spell has it.
+// Source: SPELL_PREVENTION_TYPE_SILENCE, Spell::CheckCasterAuras, AzerothCore; as system casts has it.
 func (s *CreatureSpells) spoken(id uint32) bool {
 	sp := s.defs.Get().Spell(id)
 	return sp != nil && sp.School != defs.SchoolPhysical

@@ -22,7 +22,7 @@ type AITimers struct {
 	wheel sched.Wheel[due]
 }
 
-// A turn is a creature whose step is due. System ai takes it in the same tick.
+// A turn is a creature whose step is due. System aidispatch takes it in the same tick.
 type turn struct{ entity ecs.Entity }
 
 // A due is a creature's scheduled step; it is stale if the creature's step number has changed since.

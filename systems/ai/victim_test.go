@@ -20,7 +20,7 @@ type stage struct {
 	*ecs.World
 	victims *Victims
 	sources *threat.ThreatSources
-	threat  *threat.System
+	threat  *threat.ThreatLists
 	log     *change.Log
 
 	player, beast *ecs.Archetype
@@ -33,7 +33,7 @@ type stage struct {
 
 func newStage() *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, victims: new(Victims), sources: new(threat.ThreatSources), threat: new(threat.System), log: change.NewLog(w)}
+	s := &stage{World: w, victims: new(Victims), sources: new(threat.ThreatSources), threat: new(threat.ThreatLists), log: change.NewLog(w)}
 	ecs.Share(w, new(defs.World))
 	ecs.Share(w, new(defs.Map))
 	ecs.Share(w, new(metric.Table))

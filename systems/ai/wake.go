@@ -30,7 +30,10 @@ type Wakes struct {
 // Run implements sched.Runner.
 func (s *Wakes) Run(t sched.Tick) {
 	for _, it := range s.woken.All() {
-		if s.entities.Alive(it.Entity) && s.vitals.Get(it.Entity).Health != 0 {
+		if !s.entities.Alive(it.Entity) {
+			continue
+		}
+		if v := s.vitals.Get(it.Entity); v != nil && v.Health != 0 { // a game object has none
 			s.wake(t, it)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"muster/sched"
 )
 
-// WalkOrders begins and ends the walks of creatures. It does so in the order of their turns: what clients are sent does
+// CreatureWalks begins and ends the walks of creatures. It does so in the order of their turns: what clients are sent does
 // not depend on which system has ordered a walk.
-type WalkOrders struct {
+type CreatureWalks struct {
 	orders    ecs.Events[walkOrder]
 	out       change.Out
 	setOut    ecs.Emit[change.SetOut]
@@ -37,7 +37,7 @@ type walkOrder struct {
 }
 
 // Run implements sched.Runner.
-func (s *WalkOrders) Run(t sched.Tick) {
+func (s *CreatureWalks) Run(t sched.Tick) {
 	orders := s.orders.All()
 	for _, i := range s.inTurn(orders) {
 		if o := &orders[i]; o.halt {
@@ -49,7 +49,7 @@ func (s *WalkOrders) Run(t sched.Tick) {
 }
 
 // inTurn lists the numbers of orders by turn, those of one turn as they were given.
-func (s *WalkOrders) inTurn(orders []walkOrder) []int32 {
+func (s *CreatureWalks) inTurn(orders []walkOrder) []int32 {
 	s.ends = s.ends[:0]
 	for i := range orders {
 		for len(s.ends) <= int(orders[i].turn)+1 {
@@ -69,7 +69,7 @@ func (s *WalkOrders) inTurn(orders []walkOrder) []int32 {
 	return s.sorted
 }
 
-func (s *WalkOrders) move(t sched.Tick, o *walkOrder) {
+func (s *CreatureWalks) move(t sched.Tick, o *walkOrder) {
 	walk, p := s.walks.Get(o.entity), s.positions.Get(o.entity)
 	was := walk.Walking()
 	walk.Flags, s.way[0] = o.flags, o.to
@@ -84,7 +84,7 @@ func (s *WalkOrders) move(t sched.Tick, o *walkOrder) {
 }
 
 // halt stops a creature where it is.
-func (s *WalkOrders) halt(e ecs.Entity) {
+func (s *CreatureWalks) halt(e ecs.Entity) {
 	walk := s.walks.Get(e)
 	if !walk.Walking() {
 		return

@@ -7,7 +7,7 @@ import (
 
 // Walks begin in the order of turns, whichever system has ordered them first; those of one turn as they were ordered.
 func TestWalkOrdersInTurn(t *testing.T) {
-	s := new(WalkOrders)
+	s := new(CreatureWalks)
 	for _, c := range []struct {
 		turns []uint32
 		want  []int32

@@ -12,7 +12,7 @@ import (
 )
 
 // apply puts an aura on a unit, if it can. If it cannot, the cooldown of a spell that waits for its aura begins.
-func (s *System) apply(t sched.Tick, a *rules.ApplyAura) {
+func (s *AppliedAuras) apply(t sched.Tick, a *rules.ApplyAura) {
 	sp := s.defs.Get().Spell(a.Spell)
 	if sp != nil && s.entities.Alive(a.To) && !s.lay(t, a, sp) {
 		s.release(&components.Aura{Spell: a.Spell, Caster: a.By})
@@ -23,7 +23,7 @@ func (s *System) apply(t sched.Tick, a *rules.ApplyAura) {
 // refreshes it; it replaces auras of lower rank, and does nothing if one of a higher rank is there.
 //
 // Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
-func (s *System) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
+func (s *AppliedAuras) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
 	if !s.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
 		return false
 	}
@@ -54,7 +54,7 @@ func (s *System) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
 // of channelled spells.
 //
 // Source: Aura::CanStackWith, AzerothCore.
-func (s *System) beside(sp *defs.Spell) bool {
+func (s *AppliedAuras) beside(sp *defs.Spell) bool {
 	if sp.Has(defs.SpellChannelled) {
 		return true
 	}
@@ -70,7 +70,7 @@ func (s *System) beside(sp *defs.Spell) bool {
 }
 
 // replaces reports whether a spell is a higher rank of another.
-func (s *System) replaces(sp *defs.Spell, lower uint32) bool {
+func (s *AppliedAuras) replaces(sp *defs.Spell, lower uint32) bool {
 	for n := 0; sp != nil && sp.Replaces != 0 && n < maxRanks; n++ {
 		if sp.Replaces == lower {
 			return true
@@ -84,13 +84,13 @@ func (s *System) replaces(sp *defs.Spell, lower uint32) bool {
 const maxRanks = 20
 
 // outranked reports whether another spell is a higher rank of this one.
-func (s *System) outranked(sp *defs.Spell, other uint32) bool {
+func (s *AppliedAuras) outranked(sp *defs.Spell, other uint32) bool {
 	higher := s.defs.Get().Spell(other)
 	return higher != nil && s.replaces(higher, sp.ID)
 }
 
 // put adds a new aura, if there is room for it.
-func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
+func (s *AppliedAuras) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
 	state := s.auraStates.Get(a.To)
 	if state.Block == 0 {
 		state.Block = s.slab.Get().Take()
@@ -132,7 +132,7 @@ func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUI
 }
 
 // pulseFrom starts the pulses of some effects of an aura.
-func (s *System) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, effects uint32) {
+func (s *AppliedAuras) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, effects uint32) {
 	for i := range sp.Effects {
 		if every := sp.Effects[i].PulseMs; every > 0 && effects&(1<<i) != 0 {
 			a.NextMs[i] = t.NowMs + every
@@ -143,7 +143,7 @@ func (s *System) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, eff
 // refresh restarts the duration of an aura, with one more stack if it stacks. Its pulses keep their times.
 //
 // Source: Aura::ModStackAmount and Aura::RefreshTimers, AzerothCore.
-func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.ApplyAura) {
+func (s *AppliedAuras) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.ApplyAura) {
 	sp := s.template(old)
 	if old.Stacks < max(sp.Stacks, 1) {
 		old.Stacks++
@@ -158,7 +158,7 @@ func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *r
 }
 
 // schedule adds a turn for when an aura is due next: for a pulse, or for its end.
-func (s *System) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) {
+func (s *AppliedAuras) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) {
 	wait := int32(-1)
 	if a.MaxMs != 0 {
 		wait = max(int32(a.EndMs-t.NowMs), 0)

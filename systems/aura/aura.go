@@ -1,8 +1,8 @@
 // Package aura applies auras to units: they stack or replace each other, pulse, and end with their duration, with the
 // death of the unit that has them, or when something breaks them.
 //
-// AuraBreaks finds what ends auras, System applies and ends them, AuraPulses executes their pulses, AuraPackets reports them,
-// States computes the states of units by them, and Fears has feared units run. What auras add up to is in rules.Sum, and what
+// AuraBreaks finds what ends auras, AppliedAuras applies and ends them, AuraPulses executes their pulses, AuraPackets reports them,
+// AuraStates computes the states of units by them, and FearRuns has feared units run. What auras add up to is in rules.Sum, and what
 // they absorb in package vitals.
 //
 // Durations and pulses are timers in a wheel, one for each aura; they run while the cells of creatures sleep. The
@@ -18,9 +18,9 @@ import (
 	"muster/systems/rules"
 )
 
-// System puts auras on units and removes them, and times their pulses. It alone writes auras and the states of units by
+// AppliedAuras puts auras on units and removes them, and times their pulses. It alone writes auras and the states of units by
 // them, but for what absorbing auras have left, which system mitigation counts.
-type System struct {
+type AppliedAuras struct {
 	rules.Living
 
 	entities ecs.Entities
@@ -64,7 +64,7 @@ type turn struct {
 }
 
 // Run runs the turns that are due, and ends auras.
-func (s *System) Run(t sched.Tick) {
+func (s *AppliedAuras) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		if auras := s.auras(it.Entity); auras != nil {
 			s.resume(t, it.Entity, auras)
@@ -79,7 +79,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // React removes auras, ends others, and applies new ones, which what ended those does not end.
-func (s *System) React(t sched.Tick) {
+func (s *AppliedAuras) React(t sched.Tick) {
 	for _, request := range s.auraRemovals.Take() {
 		if s.entities.Alive(request.From) {
 			s.removeRequested(t, &request)
@@ -93,7 +93,7 @@ func (s *System) React(t sched.Tick) {
 }
 
 // fetch prefetches what the next turns read: of the units, and of their auras.
-func (s *System) fetch(next []turn) {
+func (s *AppliedAuras) fetch(next []turn) {
 	for _, due := range next {
 		s.own.Of(due.entity)
 	}
@@ -110,7 +110,7 @@ func (s *System) fetch(next []turn) {
 }
 
 // auras are those on a unit, nil if there are none. The pointer is valid until the next aura is added to any unit.
-func (s *System) auras(e ecs.Entity) *components.Auras {
+func (s *AppliedAuras) auras(e ecs.Entity) *components.Auras {
 	if block := s.auraStates.Get(e).Block; block != 0 {
 		return s.slab.Get().At(block)
 	}
@@ -118,4 +118,4 @@ func (s *System) auras(e ecs.Entity) *components.Auras {
 }
 
 // template is the spell of an aura.
-func (s *System) template(a *components.Aura) *defs.Spell { return s.defs.Get().Spell(a.Spell) }
+func (s *AppliedAuras) template(a *components.Aura) *defs.Spell { return s.defs.Get().Spell(a.Spell) }

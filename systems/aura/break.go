@@ -29,7 +29,7 @@ type AuraBreaks struct {
 	sessions   ecs.Read[components.Session]
 }
 
-// An auraEnd is what may end some auras of a unit, or take charges of them. System aura takes it.
+// An auraEnd is what may end some auras of a unit, or take charges of them. System appliedauras takes it.
 type auraEnd struct {
 	entity   ecs.Entity
 	attacker ecs.Entity // that damage shields damage; zero none
@@ -91,7 +91,7 @@ func (s *AuraBreaks) React(sched.Tick) {
 	}
 	for _, d := range s.deaths.Next() {
 		if s.entities.Alive(d.Entity) && !s.Alive(d.Entity) {
-			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system spell may not know yet
+			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system casts may not know yet
 			how := deadForGood
 			if s.sessions.Has(d.Entity) {
 				how = dead

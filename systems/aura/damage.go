@@ -11,7 +11,7 @@ import (
 // spend removes a charge from each of a unit's auras that loses one by an event.
 //
 // Source: Aura::DropCharge, AzerothCore.
-func (s *System) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
+func (s *AppliedAuras) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
 	auras := s.auras(e)
 	if auras == nil || defs.Spent(auras.Sum.Spent)&why == 0 {
 		return
@@ -46,7 +46,7 @@ func usedUp(a *components.Aura, sp *defs.Spell) bool {
 // shieldDamage emits the damage of a unit's damage shields to its attacker.
 //
 // Source: Unit::DealMeleeDamage, AzerothCore.
-func (s *System) shieldDamage(e, attacker ecs.Entity) {
+func (s *AppliedAuras) shieldDamage(e, attacker ecs.Entity) {
 	auras := s.auras(e)
 	if auras == nil || auras.Sum.Shield == 0 {
 		return

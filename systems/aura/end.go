@@ -11,7 +11,7 @@ import (
 )
 
 // endAuras ends auras and takes charges of them.
-func (s *System) endAuras(t sched.Tick) {
+func (s *AppliedAuras) endAuras(t sched.Tick) {
 	for _, it := range s.ends.Take() {
 		if s.entities.Alive(it.entity) && s.auraStates.Get(it.entity).Block != 0 {
 			s.end(t, &it)
@@ -24,7 +24,7 @@ func (s *System) endAuras(t sched.Tick) {
 //
 // Source: Unit::DealDamage, which excepts the spell, Unit::RemoveAurasWithInterruptFlags, Unit::RemoveAllAurasOnDeath
 // and WorldSession::HandleCancelAuraOpcode, AzerothCore.
-func (s *System) end(t sched.Tick, it *auraEnd) {
+func (s *AppliedAuras) end(t sched.Tick, it *auraEnd) {
 	if it.death == gone {
 		state := s.auraStates.Get(it.entity)
 		s.slab.Get().Free(state.Block)
@@ -46,7 +46,7 @@ func (s *System) end(t sched.Tick, it *auraEnd) {
 // remove removes the aura at an index of a unit's list.
 //
 // Source: Unit::_UnapplyAura, AzerothCore.
-func (s *System) remove(t sched.Tick, e ecs.Entity, at int) {
+func (s *AppliedAuras) remove(t sched.Tick, e ecs.Entity, at int) {
 	state := s.auraStates.Get(e)
 	auras := s.slab.Get().At(state.Block)
 	a := auras.List[at]
@@ -63,14 +63,14 @@ func (s *System) remove(t sched.Tick, e ecs.Entity, at int) {
 }
 
 // release starts the cooldown of a spell that waits for its aura to end.
-func (s *System) release(a *components.Aura) {
+func (s *AppliedAuras) release(a *components.Aura) {
 	if s.template(a).Has(defs.SpellWaitsForAura) && s.entities.Alive(a.Caster) {
 		s.releases.Emit(rules.ReleaseCooldown{Entity: a.Caster, Spell: a.Spell})
 	}
 }
 
 // removeEnded removes the auras of a unit that an auraEnd ends, the last one first.
-func (s *System) removeEnded(t sched.Tick, it *auraEnd) {
+func (s *AppliedAuras) removeEnded(t sched.Tick, it *auraEnd) {
 	auras := s.auras(it.entity)
 	for i := int(auras.Count) - 1; i >= 0; i-- {
 		if a := &auras.List[i]; it.takes(a, s.template(a)) {
@@ -95,7 +95,7 @@ func (it *auraEnd) takes(a *components.Aura, sp *defs.Spell) bool {
 // removeRequested executes a request to remove auras, highest slots first. A dispel removes stacks.
 //
 // Source: Unit::RemoveAurasDueToSpellByDispel, AzerothCore.
-func (s *System) removeRequested(t sched.Tick, request *rules.RemoveAuras) {
+func (s *AppliedAuras) removeRequested(t sched.Tick, request *rules.RemoveAuras) {
 	auras := s.auras(request.From)
 	if auras == nil {
 		return

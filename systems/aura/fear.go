@@ -14,8 +14,8 @@ import (
 	"muster/systems/rules"
 )
 
-// Fears has players in fear and confusion run about, without control of their movement.
-type Fears struct {
+// FearRuns has players in fear and confusion run about, without control of their movement.
+type FearRuns struct {
 	rules.Living
 
 	entities ecs.Entities
@@ -41,13 +41,13 @@ type driveChange struct {
 }
 
 // Run has players in fear run.
-func (s *Fears) Run(t sched.Tick) {
+func (s *FearRuns) Run(t sched.Tick) {
 	s.React(t)
 	s.flee(t)
 }
 
 // React takes control of players, and returns it.
-func (s *Fears) React(t sched.Tick) {
+func (s *FearRuns) React(t sched.Tick) {
 	for _, c := range s.changes.Take() {
 		if s.entities.Alive(c.entity) {
 			s.drive(t, c.entity, c.on)
@@ -71,10 +71,10 @@ const stuckMs = 1000
 const driven = components.StateFeared | components.StateConfused
 
 // drive takes the control of a player's movement from its client, or returns it. Creatures in these states are moved
-// by system ai.
+// by system aidispatch.
 //
 // Source: Unit::SetFeared and Player::SetClientControl, AzerothCore.
-func (s *Fears) drive(t sched.Tick, e ecs.Entity, on bool) {
+func (s *FearRuns) drive(t sched.Tick, e ecs.Entity, on bool) {
 	p := &s.control
 	p.Unit, p.Allowed = s.objects.Get(e).GUID, !on
 	s.out.SendNow(e, msg.OpClientControlUpdate, p)
@@ -91,7 +91,7 @@ func (s *Fears) drive(t sched.Tick, e ecs.Entity, on bool) {
 }
 
 // flee runs the hops of players in fear that are due.
-func (s *Fears) flee(t sched.Tick) {
+func (s *FearRuns) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
 		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
 			s.auraStates.Get(due.entity).States&driven != 0 {
@@ -101,14 +101,14 @@ func (s *Fears) flee(t sched.Tick) {
 }
 
 // runOn makes a player in fear run, and run on after that.
-func (s *Fears) runOn(t sched.Tick, due turn) {
+func (s *FearRuns) runOn(t sched.Tick, due turn) {
 	ms := s.hop(t, due.entity)
 	s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 }
 
 // hop makes a player run to a random point, and returns how long that takes. System movement executes it in the next
 // tick.
-func (s *Fears) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
+func (s *FearRuns) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
 	if s.auraStates.Get(e).States&standing != 0 {
 		return stuckMs
 	}

@@ -58,14 +58,14 @@ func (s *AuraPackets) React(sched.Tick) {
 }
 
 // broadcast has the state of an aura broadcast.
-func (s *System) broadcast(t sched.Tick, e ecs.Entity, a *components.Aura) {
+func (s *AppliedAuras) broadcast(t sched.Tick, e ecs.Entity, a *components.Aura) {
 	if a.Slot != rules.HiddenSlot {
 		s.slots.Emit(slotChange{e, rules.AuraRecord(t.NowMs, s.objects.Get(e).GUID, a, s.template(a))})
 	}
 }
 
 // broadcastGone has it broadcast that the slot of an aura is free.
-func (s *System) broadcastGone(e ecs.Entity, a *components.Aura) {
+func (s *AppliedAuras) broadcastGone(e ecs.Entity, a *components.Aura) {
 	if a.Slot != rules.HiddenSlot {
 		s.slots.Emit(slotChange{e, msg.AuraRecord{Slot: a.Slot}})
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // changed recomputes what the auras on a unit do to it.
-func (s *System) changed(e ecs.Entity) {
+func (s *AppliedAuras) changed(e ecs.Entity) {
 	state := s.auraStates.Get(e)
 	before := state.States
 	after := uint16(0)
@@ -23,16 +23,16 @@ func (s *System) changed(e ecs.Entity) {
 	s.changes.Emit(Changed{e, before, after, true})
 }
 
-// A Changed is a unit whose auras have changed, with its states before and after. System states takes it.
+// A Changed is a unit whose auras have changed, with its states before and after. System aurastates takes it.
 type Changed struct {
 	Entity        ecs.Entity
 	Before, After uint16
 	Stats         bool // other than by charges, or by what is left to absorb
 }
 
-// States has units show the states of their auras, roots them and interrupts their casts. It has their stats computed,
+// AuraStates has units show the states of their auras, roots them and interrupts their casts. It has their stats computed,
 // and their auras saved.
-type States struct {
+type AuraStates struct {
 	entities ecs.Entities
 	unsaved  change.Unsaved
 
@@ -49,10 +49,10 @@ type States struct {
 }
 
 // Run implements sched.Runner.
-func (s *States) Run(t sched.Tick) { s.React(t) }
+func (s *AuraStates) Run(t sched.Tick) { s.React(t) }
 
 // React follows the changes of auras.
-func (s *States) React(sched.Tick) {
+func (s *AuraStates) React(sched.Tick) {
 	for _, c := range s.changes.Take() {
 		if !s.entities.Alive(c.Entity) {
 			continue
@@ -81,7 +81,7 @@ var flags = [...]struct {
 }
 
 // show shows the states of a unit in its flags. A player that waits to log out has the flag of a stun.
-func (s *States) show(e ecs.Entity, states uint16) {
+func (s *AuraStates) show(e ecs.Entity, states uint16) {
 	var set, clear uint32
 	for _, f := range flags {
 		if states&f.state != 0 {
@@ -102,7 +102,7 @@ const standing = components.StateStunned | components.StateRooted
 // constrain roots a unit, interrupts its casts and takes control of it as its states change, or ends that.
 //
 // Source: Unit::SetControlled and AuraEffect::HandleAuraModSilence…, AzerothCore.
-func (s *States) constrain(e ecs.Entity, before, after uint16) {
+func (s *AuraStates) constrain(e ecs.Entity, before, after uint16) {
 	if was, is := before&standing != 0, after&standing != 0; was != is {
 		s.roots.Emit(move.Root{Entity: e, On: is})
 		if is && before&driven != 0 && s.sessions.Has(e) {

@@ -6,7 +6,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A kind is the name of an aura kind, and the reason if system aura and the rules do not implement it.
+// A kind is the name of an aura kind, and the reason if system appliedauras and the rules do not implement it.
 type kind struct{ name, refused string }
 
 // kinds has the aura kinds that are implemented or refused with a reason. Others are refused as unknown.

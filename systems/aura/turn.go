@@ -7,7 +7,7 @@ import (
 )
 
 // resume schedules the auras of a player that has entered.
-func (s *System) resume(t sched.Tick, e ecs.Entity, auras *components.Auras) {
+func (s *AppliedAuras) resume(t sched.Tick, e ecs.Entity, auras *components.Auras) {
 	for i := range auras.List[:auras.Count] {
 		s.schedule(t, e, &auras.List[i])
 	}
@@ -17,7 +17,7 @@ func (s *System) resume(t sched.Tick, e ecs.Entity, auras *components.Auras) {
 
 // take executes what is due of an aura: all pulses up to now, in order, and its end. So a unit whose cell slept, or
 // whose map was not stepped, catches up.
-func (s *System) take(t sched.Tick, due turn) {
+func (s *AppliedAuras) take(t sched.Tick, due turn) {
 	if !s.entities.Alive(due.entity) {
 		return
 	}
@@ -66,7 +66,7 @@ func find(auras *components.Auras, number uint32) int {
 
 // first is the effect of an aura whose pulse has been due longest, -1 if there is none. Pulses after the end of the
 // aura do not count.
-func (s *System) first(t sched.Tick, a *components.Aura) int {
+func (s *AppliedAuras) first(t sched.Tick, a *components.Aura) int {
 	sp, first := s.template(a), -1
 	for i := range a.NextMs {
 		if a.Effects&(1<<i) == 0 || sp.Effects[i].PulseMs == 0 || int32(t.NowMs-a.NextMs[i]) < 0 ||

@@ -11,7 +11,7 @@ import (
 // next to nothing.
 //
 // Source: Unit::Attack, AzerothCore.
-func (s *System) attack(e, victim ecs.Entity, how uint32) {
+func (s *Attacks) attack(e, victim ecs.Entity, how uint32) {
 	swings := s.attacks.Get(e)
 	switch {
 	case !s.Alive(e) || !s.Attackable(e, victim):
@@ -39,7 +39,7 @@ func (s *System) attack(e, victim ecs.Entity, how uint32) {
 // stop ends a unit's attack. The swing timers of its weapons are kept.
 //
 // Source: Unit::AttackStop, AzerothCore.
-func (s *System) stop(e ecs.Entity) {
+func (s *Attacks) stop(e ecs.Entity) {
 	swings := s.attacks.Get(e)
 	if swings.Swinging != 0 {
 		s.sendStop(e, swings.Victim)
@@ -54,19 +54,19 @@ func (s *System) stop(e ecs.Entity) {
 // range.
 //
 // Source: Player::TeleportTo, Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
-func (s *System) stopTeleported(e ecs.Entity) {
+func (s *Attacks) stopTeleported(e ecs.Entity) {
 	if s.units.Get(e).Flags&components.UnitInCombat != 0 || s.attacks.Get(e).Swinging != 0 {
 		s.out.Send(e, msg.OpCancelCombat, &s.packets.nothing)
 	}
 	s.stop(e)
 }
 
-func (s *System) sendStart(e, victim ecs.Entity) {
+func (s *Attacks) sendStart(e, victim ecs.Entity) {
 	s.packets.start = msg.AttackStart{Attacker: s.objects.Get(e).GUID, Victim: s.objects.Get(victim).GUID}
 	s.out.Broadcast(e, msg.OpAttackStart, &s.packets.start)
 }
 
-func (s *System) sendStop(e, victim ecs.Entity) {
+func (s *Attacks) sendStop(e, victim ecs.Entity) {
 	s.packets.stop = msg.AttackStopped{Attacker: s.objects.Get(e).GUID}
 	if s.entities.Alive(victim) {
 		s.packets.stop.Victim = s.objects.Get(victim).GUID

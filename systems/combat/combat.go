@@ -1,5 +1,5 @@
 // Package combat is melee and ranged attacks of units. Players and creatures attack
-// alike: a request of a client (AttackRequests) begins it for the one, the systems of package ai for the other. System starts and
+// alike: a request of a client (AttackRequests) begins it for the one, the systems of package ai for the other. Attacks starts and
 // stops attacks, Swings times them, and MeleeHits rolls what a swing does, and emits a rules.Damage for it.
 package combat
 
@@ -13,8 +13,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System starts and stops attacks, for players and creatures. It alone writes what a unit attacks.
-type System struct {
+// Attacks starts and stops attacks, for players and creatures. It alone writes what a unit attacks.
+type Attacks struct {
 	rules.Units
 
 	entities ecs.Entities
@@ -49,14 +49,14 @@ type packets struct {
 }
 
 // Run does what clients have asked for.
-func (s *System) Run(sched.Tick) {
+func (s *Attacks) Run(sched.Tick) {
 	for i, orders := 0, s.orders.All(); i < len(orders); i++ {
 		s.execute(&orders[i])
 	}
 }
 
 // React starts and stops attacks for other systems.
-func (s *System) React(sched.Tick) {
+func (s *Attacks) React(sched.Tick) {
 	for _, it := range s.teleports.Next() {
 		if s.entities.Alive(it.Entity) && it.Away == 0 { // else threat takes it out of combat
 			s.stopTeleported(it.Entity)

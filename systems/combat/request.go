@@ -17,7 +17,7 @@ type order struct {
 	refusal    uint16 // the opcode of the reason why the attack is not allowed, 0 if it is
 }
 
-// AttackRequests reads what clients ask for of attacks. System combat executes it in the same tick.
+// AttackRequests reads what clients ask for of attacks. System attacks executes it in the same tick.
 type AttackRequests struct {
 	rules.Units
 
@@ -54,7 +54,7 @@ func (s *AttackRequests) request(by ecs.Entity, guid uint64) {
 	case !s.Alive(by):
 		s.dead.Count()
 		return
-	case !s.entities.Alive(o.victim):
+	case !s.entities.Alive(o.victim), !s.Unit(o.victim):
 		s.missing.Count()
 		o.refusal = msg.OpAttackSwingCantAttack
 	case !s.Alive(o.victim):
@@ -66,7 +66,7 @@ func (s *AttackRequests) request(by ecs.Entity, guid uint64) {
 }
 
 // execute executes an order. A request for the present attack is ignored: some clients repeat it five times a second.
-func (s *System) execute(o *order) {
+func (s *Attacks) execute(o *order) {
 	swings := s.attacks.Get(o.by)
 	switch {
 	case o.stop:

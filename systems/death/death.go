@@ -1,4 +1,4 @@
-// Package death handles what follows the death of a player: its corpse, and its way back to life. System alone decides
+// Package death handles what follows the death of a player: its corpse, and its way back to life. PlayerDeaths alone decides
 // whether a player is dead, a ghost or alive; the other systems ask it for that, or follow its changes.
 package death
 
@@ -39,8 +39,8 @@ type Changed struct {
 	Joined bool
 }
 
-// System handles the states of players from death to resurrection.
-type System struct {
+// PlayerDeaths handles the states of players from death to resurrection.
+type PlayerDeaths struct {
 	entities ecs.Entities
 	config   ecs.Res[Config]
 	place    ecs.Res[defs.Map]
@@ -79,7 +79,7 @@ type unreleasedPlayer struct {
 }
 
 // Run handles the deaths of the tick, and then what is asked for dead players.
-func (s *System) Run(t sched.Tick) {
+func (s *PlayerDeaths) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		if e := it.Entity; s.records.Get(e).Death.State != life.Alive {
 			s.changed.Emit(Changed{e, s.records.Get(e).Death.State, true})
@@ -108,21 +108,21 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // set changes the state of a player.
-func (s *System) set(e ecs.Entity, to life.Death) {
+func (s *PlayerDeaths) set(e ecs.Entity, to life.Death) {
 	s.records.Get(e).Death = to
 	s.changed.Emit(Changed{Entity: e, State: to.State})
 	s.unsaved.MarkNow(e, 0)
 }
 
 // wait releases a dead player after a time.
-func (s *System) wait(t sched.Tick, e ecs.Entity) {
+func (s *PlayerDeaths) wait(t sched.Tick, e ecs.Entity) {
 	s.unreleased.Add(t.After(releaseAfter), unreleasedPlayer{e, s.records.Get(e).ReclaimMs})
 }
 
 // die makes a player dead. Combat with it has ended already.
 //
 // Source: Player::KillPlayer, AzerothCore.
-func (s *System) die(t sched.Tick, e ecs.Entity) {
+func (s *PlayerDeaths) die(t sched.Tick, e ecs.Entity) {
 	p := s.positions.Get(e)
 	s.records.Get(e).ReclaimMs = t.NowMs + reclaimAfterMs
 	s.set(e, life.Death{State: life.Dead, Body: life.Place{
@@ -134,7 +134,7 @@ func (s *System) die(t sched.Tick, e ecs.Entity) {
 // release makes a dead player a ghost.
 //
 // Source: WorldSession::HandleRepopRequestOpcode, AzerothCore.
-func (s *System) release(t sched.Tick, e ecs.Entity) {
+func (s *PlayerDeaths) release(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	if r.Death.State != life.Dead {
 		s.out.Refuse(e, msg.OpRepopRequest, &s.unable)

@@ -12,8 +12,8 @@ import (
 	"muster/systems/rules"
 )
 
-// Offers asks dead players whether they accept a resurrection.
-type Offers struct {
+// ResurrectOffers asks dead players whether they accept a resurrection.
+type ResurrectOffers struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
@@ -35,7 +35,7 @@ type Offers struct {
 }
 
 // Run implements sched.Runner.
-func (s *Offers) Run(sched.Tick) {
+func (s *ResurrectOffers) Run(sched.Tick) {
 	for _, d := range s.deaths.Next() { // what it was offered after the death before is over
 		if s.entities.Alive(d.Entity) && s.resurrectOffers.Has(d.Entity) {
 			*s.resurrectOffers.Get(d.Entity) = components.ResurrectOffer{}
@@ -53,7 +53,7 @@ func (s *Offers) Run(sched.Tick) {
 // offer asks a dead player whether it accepts a resurrection. It has one offer at a time: the first.
 //
 // Source: Spell::EffectResurrect and Spell::SendResurrectRequest, AzerothCore.
-func (s *Offers) offer(o *rules.Resurrect) {
+func (s *ResurrectOffers) offer(o *rules.Resurrect) {
 	if !s.entities.Alive(o.Entity) || !s.entities.Alive(o.By) || !s.resurrectOffers.Has(o.Entity) ||
 		s.records.Get(o.Entity).Death.State == life.Alive || s.resurrectOffers.Get(o.Entity).By != 0 {
 		s.unable.Count()
@@ -71,7 +71,7 @@ func (s *Offers) offer(o *rules.Resurrect) {
 // answer accepts or declines an offer.
 //
 // Source: WorldSession::HandleResurrectResponseOpcode, AzerothCore.
-func (s *Offers) answer(e ecs.Entity, m *msg.ResurrectResponse) {
+func (s *ResurrectOffers) answer(e ecs.Entity, m *msg.ResurrectResponse) {
 	will := s.resurrectOffers.Get(e)
 	if will.By == 0 || will.By != m.GUID || s.records.Get(e).Death.State == life.Alive {
 		s.out.Refuse(e, msg.OpResurrectResponse, &s.unable)

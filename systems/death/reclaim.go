@@ -23,8 +23,8 @@ func (r *revival) revive(e ecs.Entity) {
 	r.revives.Emit(rules.Revive{Entity: e, Health: v.MaxHealth / 2, Mana: v.MaxPower[components.PowerMana] / 2})
 }
 
-// Reclaims resurrects ghosts at their corpses.
-type Reclaims struct {
+// CorpseReclaims resurrects ghosts at their corpses.
+type CorpseReclaims struct {
 	revival
 
 	config   ecs.Res[Config]
@@ -41,7 +41,7 @@ type Reclaims struct {
 }
 
 // Run implements sched.Runner.
-func (s *Reclaims) Run(t sched.Tick) {
+func (s *CorpseReclaims) Run(t sched.Tick) {
 	for _, sent := range s.reclaims.All() {
 		s.reclaim(t, sent.By)
 	}
@@ -56,7 +56,7 @@ const reclaimYards = 39
 // not checked: a player has one.
 //
 // Source: WorldSession::HandleReclaimCorpseOpcode, AzerothCore; protocol.md 3.1.3 and 7.14 for Anywhere.
-func (s *Reclaims) reclaim(t sched.Tick, e ecs.Entity) {
+func (s *CorpseReclaims) reclaim(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	switch {
 	case r.Death.State == life.Alive, r.Death.State == life.Dead && s.config.Get().Reclaim == AtCorpse:

@@ -39,7 +39,7 @@ type System struct {
 	units    ecs.Read[components.Unit]
 	progress ecs.Write[components.Progress]
 
-	risen []rules.LevelChanged // in this tick: system unit shows them at the end of the stage
+	risen []rules.LevelChanged // in this tick: system unitfields shows them at the end of the stage
 	gain  msg.XPGain           // kept here, since a packet takes its message by reference
 }
 
@@ -113,7 +113,7 @@ func (s *System) level(e ecs.Entity) uint32 {
 	return s.units.Get(e).Level
 }
 
-// rise changes a player's level. System unit shows it, and system stats recomputes what depends on it, sends the player
+// rise changes a player's level. System unitfields shows it, and system stats recomputes what depends on it, sends the player
 // what has changed, and restores its health and power.
 //
 // Source: Player::GiveLevel, AzerothCore.

@@ -18,8 +18,8 @@ type Kill struct {
 	Elite  bool
 }
 
-// Kills finds the players that the deaths of creatures give experience.
-type Kills struct {
+// KillExperience finds the players that the deaths of creatures give experience.
+type KillExperience struct {
 	rules.Living
 
 	entities ecs.Entities
@@ -41,7 +41,7 @@ type Kills struct {
 const rewardYards = 74
 
 // Run finds the loot recipients of creatures that have died, if they are alive and near.
-func (s *Kills) Run(sched.Tick) {
+func (s *KillExperience) Run(sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if !s.entities.Alive(d.Entity) || s.sessions.Has(d.Entity) {
 			continue
@@ -56,7 +56,7 @@ func (s *Kills) Run(sched.Tick) {
 	}
 }
 
-func (s *Kills) near(e, other ecs.Entity) bool {
+func (s *KillExperience) near(e, other ecs.Entity) bool {
 	p, at := s.positions.Get(e), s.positions.Get(other)
 	dx, dy, dz := p.X-at.X, p.Y-at.Y, p.Z-at.Z
 	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(rewardYards*rewardYards)

@@ -10,8 +10,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System deals the damage of landings.
-type System struct {
+// FallDamage deals the damage of landings.
+type FallDamage struct {
 	rules.Living
 	immunity    rules.AuraSums
 	landed      ecs.Events[move.Landed]
@@ -24,7 +24,7 @@ type System struct {
 // damage are not damaged by falls.
 //
 // Source: Player::HandleFall, AzerothCore.
-func (s *System) Run(sched.Tick) {
+func (s *FallDamage) Run(sched.Tick) {
 	for _, l := range s.landed.All() {
 		if !s.Alive(l.Entity) || s.appearances.Get(l.Entity).Flags&components.PlayerGM != 0 ||
 			s.immunity.Immune(l.Entity, defs.SchoolPhysical) {

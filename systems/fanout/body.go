@@ -43,6 +43,7 @@ type bodies struct {
 	creatures    ecs.Write[components.CreatureImage]
 	players      ecs.Write[components.PlayerImage]
 	corpseLoot   ecs.Write[components.CorpseImage]
+	gameObjects  gameObjects
 	records      ecs.Write[components.Record] // for Version alone
 	saver        record.Saver
 
@@ -68,7 +69,11 @@ func (b *bodies) Init() {
 
 // view points b.words at an entity's words, and returns their layout and what was last sent.
 func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
-	b.words[0] = components.Words(b.objects.Get(e))
+	object := b.objects.Get(e)
+	b.words[0] = components.Words(object)
+	if object.Type == components.MaskOfGameObject {
+		return b.gameObjects.view(e, &b.words)
+	}
 	if b.corpses.Has(e) {
 		b.words[1] = components.Words(b.corpses.Get(e))
 		return b.corpse, b.corpseLoot.Get(e)[:]
@@ -113,7 +118,7 @@ func (b *bodies) appendValues(d *frame.Builder, e ecs.Entity, layout *update.Lay
 
 // healthState updates the aura states that depend on a unit's health, and returns the dirty bits of that.
 func (b *bodies) healthState(e ecs.Entity) (dirty uint32) {
-	if b.corpses.Has(e) {
+	if b.unitless(e) {
 		return 0
 	}
 	unit, state := b.units.Get(e), b.vitals.Get(e).AuraState()
@@ -124,11 +129,16 @@ func (b *bodies) healthState(e ecs.Entity) (dirty uint32) {
 	return components.DirtyUnit
 }
 
+// unitless reports whether an entity is shown as something else than a unit: a player's corpse, or a game object.
+func (b *bodies) unitless(e ecs.Entity) bool {
+	return b.objects.Get(e).Type == components.MaskOfGameObject || b.corpses.Has(e)
+}
+
 // appendPrivate appends the packet with the dirty private words of the entity viewed last, and clears its dirty bits.
 // It is false if there are none.
 func (b *bodies) appendPrivate(d *frame.Builder, e ecs.Entity, layout *update.Layout) bool {
 	dirty := b.dirty.Get(e)
-	if layout == b.creature { // no client of its own
+	if layout != b.player { // no client of its own
 		dirty.Mask = 0
 		return false
 	}
@@ -143,9 +153,13 @@ func (b *bodies) appendPrivate(d *frame.Builder, e ecs.Entity, layout *update.La
 
 // create appends the parts of an entity's create block: the block, what is left of its walk, and its auras.
 func (b *bodies) create(d *frame.Builder, e ecs.Entity) (block, companions frame.Span) {
-	if b.corpses.Has(e) {
-		b.view(e)
-		d.Bytes = b.corpse.Create(d.Bytes, &update.Subject{GUID: b.objects.Get(e).GUID, Words: &b.words, Position: b.positions.Get(e)})
+	if b.unitless(e) {
+		layout, _ := b.view(e)
+		s := update.Subject{GUID: b.objects.Get(e).GUID, Words: &b.words, Position: b.positions.Get(e)}
+		if layout == b.gameObjects.layout {
+			b.gameObjects.describe(e, &s)
+		}
+		d.Bytes = layout.Create(d.Bytes, &s)
 		block = d.Cut()
 		return block, d.Cut()
 	}

@@ -121,7 +121,9 @@ func (s *System) remove(t sched.Tick, e ecs.Entity) {
 	}
 	s.cells.Set(t, e, grid.None)
 	s.space.Get().Remove(s.objects.Get(e).GUID)
-	s.bodies.auras.Get().Free(s.bodies.auraStates.Get(e).Block)
+	if s.bodies.auraStates.Has(e) {
+		s.bodies.auras.Get().Free(s.bodies.auraStates.Get(e).Block)
+	}
 	s.despawn.Despawn(e)
 }
 
@@ -215,7 +217,7 @@ const powers = 0x19
 //
 // Source: Unit::SetPower, AzerothCore, which sends each change to all observers of the unit, and to itself.
 func (s *System) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
-	if s.bodies.dirty.Get(e).Mask&components.DirtyVitals == 0 || s.bodies.corpses.Has(e) {
+	if s.bodies.dirty.Get(e).Mask&components.DirtyVitals == 0 || s.bodies.unitless(e) {
 		return
 	}
 	at := layout.At(powers)

@@ -42,7 +42,7 @@ type GMAnswers struct {
 	answers    ecs.Events[answer]
 	casts      ecs.Requests[rules.CastResult]
 	itemsGiven ecs.EventReader[goods.ItemGiven]
-	itemsTaken ecs.Requests[goods.ItemTaken]
+	itemsTaken ecs.EventReader[goods.ItemTaken]
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 
 	flood sched.Counter `name:"chat.flood"`
@@ -94,7 +94,7 @@ func (s *GMAnswers) React(sched.Tick) {
 			}
 		})
 	}
-	for _, r := range s.itemsTaken.Take() {
+	for _, r := range s.itemsTaken.Next() {
 		s.conclude(r.Ticket, func(w *answer) { w.say("%s has lost %d of %s.", w.subject, r.Taken, w.object) })
 	}
 	for _, r := range s.moneyGiven.Next() {

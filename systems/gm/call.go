@@ -9,7 +9,7 @@ import (
 	"muster/sched"
 )
 
-// A call is a command to execute. System gm emits it, and the system of the group that the command belongs to executes
+// A call is a command to execute. System gmcommands emits it, and the system of the group that the command belongs to executes
 // it in the same tick.
 type call struct {
 	t    sched.Tick
@@ -31,18 +31,20 @@ type verb[G any] struct {
 }
 
 // A subject finds what a command is about. It may take arguments for that.
-type subject func(*System, *call) (ecs.Entity, error)
+type subject func(*GMCommands, *call) (ecs.Entity, error)
 
 // subjects is what the commands of all groups are about.
 var subjects = func() map[string]subject {
 	of := make(map[string]subject)
 	note(of, cheatCommands)
+	note(of, events)
 	note(of, figures)
 	note(of, health)
 	note(of, info)
 	note(of, magic)
 	note(of, modes)
 	note(of, npcs)
+	note(of, objects)
 	note(of, places)
 	return of
 }()

@@ -35,7 +35,7 @@ var cheats = []cheat{
 	{"cooldown", "Casting without cooldowns", components.CheatNoCooldown, nil},
 	{"god", "God mode", components.CheatGod, nil},
 	{"power", "Casting for nothing", components.CheatNoCost, nil},
-	{"taxi", "Knowing all taxi paths", components.CheatTaxi, (*System).selected},
+	{"taxi", "Knowing all taxi paths", components.CheatTaxi, (*GMCommands).selected},
 }
 
 func cheatVerbs() []verb[GMCheats] {

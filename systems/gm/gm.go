@@ -1,5 +1,5 @@
 // Package gm executes the commands of game masters and operators that concern a world: those in net/protocol/command
-// with that scope. System gm finds what a command is about, the system of its group executes it, by requests to other
+// with that scope. System gmcommands finds what a command is about, the system of its group executes it, by requests to other
 // systems or by itself, and system gmanswers sends the lines of the answer. A tick without commands costs nothing; one
 // with commands allocates.
 package gm
@@ -17,8 +17,8 @@ import (
 	"muster/sched"
 )
 
-// System reads the commands of game masters and operators, and finds what they are about.
-type System struct {
+// GMCommands reads the commands of game masters and operators, and finds what they are about.
+type GMCommands struct {
 	creatures
 
 	chats      ecs.Events[change.Sent[msg.ChatMessage]]
@@ -40,7 +40,7 @@ type System struct {
 }
 
 // Run reads the commands in chats and of operators.
-func (s *System) Run(t sched.Tick) {
+func (s *GMCommands) Run(t sched.Tick) {
 	selections := s.selections.All()
 	s.picked = s.picked[:0]
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
@@ -61,7 +61,7 @@ func (s *System) Run(t sched.Tick) {
 // choose notes the targets that players selected before a place in the inbox, and returns the selections that are
 // left. So a command refers to the target selected before it, also if the next selection comes in the same tick.
 // System target, which comes later in the tick, sets the last.
-func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
+func (s *GMCommands) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
 	for len(selections) > 0 && selections[0].N < before {
 		s.picked = append(s.picked, selected{selections[0].By, selections[0].Msg.GUID})
 		selections = selections[1:]
@@ -76,7 +76,7 @@ type selected struct {
 }
 
 // target returns the GUID of a player's target.
-func (s *System) target(e ecs.Entity) uint64 {
+func (s *GMCommands) target(e ecs.Entity) uint64 {
 	for i := len(s.picked) - 1; i >= 0; i-- {
 		if s.picked[i].by == e {
 			return s.picked[i].guid
@@ -86,12 +86,12 @@ func (s *System) target(e ecs.Entity) uint64 {
 }
 
 // there reports whether a unit exists and is not about to leave the world.
-func (s *System) there(e ecs.Entity) bool {
+func (s *GMCommands) there(e ecs.Entity) bool {
 	return s.entities.Alive(e) && s.vitalsStates.Get(e).Gone == 0
 }
 
 // asked reads a command in a player's chat. Players without a security level are subject to the chat throttle.
-func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
+func (s *GMCommands) asked(t sched.Tick, e ecs.Entity, line string) {
 	level := uint8(s.records.Get(e).SecurityLevel)
 	if level == command.Player && !s.throttles.Get(e).Allow(t.NowMs) {
 		s.answers.Emit(answer{to: e, flood: true})
@@ -101,7 +101,7 @@ func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 }
 
 // call has the line of a caller with a level executed, or answers why it is not.
-func (s *System) call(c call, level uint8, line string) {
+func (s *GMCommands) call(c call, level uint8, line string) {
 	s.number = max(s.number+1, 1)
 	c.number, c.to = s.number, c.by
 	if s.read(&c, level, line) {
@@ -113,7 +113,7 @@ func (s *System) call(c call, level uint8, line string) {
 
 // read reports whether a line is a command that a group executes, and notes what it is about. If it is not, the answer
 // says why.
-func (s *System) read(c *call, level uint8, line string) bool {
+func (s *GMCommands) read(c *call, level uint8, line string) bool {
 	m := command.Find(line, level)
 	if m.Outcome != command.Found {
 		c.lines, c.refused = m.Explain(), true

@@ -32,10 +32,10 @@ type GMHealth struct {
 func (s *GMHealth) Run(sched.Tick) { execute(&s.group, s, health) }
 
 var health = []verb[GMHealth]{
-	{"combatstop", (*System).player, (*GMHealth).combatStop},
-	{"damage", (*System).unit, (*GMHealth).damage},
-	{"die", (*System).unit, (*GMHealth).die},
-	{"revive", (*System).selected, (*GMHealth).revive},
+	{"combatstop", (*GMCommands).player, (*GMHealth).combatStop},
+	{"damage", (*GMCommands).unit, (*GMHealth).damage},
+	{"die", (*GMCommands).unit, (*GMHealth).die},
+	{"revive", (*GMCommands).selected, (*GMHealth).revive},
 	{"save", nil, (*GMHealth).save},
 	{"saveall", nil, (*GMHealth).saveAll},
 }

@@ -32,13 +32,13 @@ type GMInfo struct {
 func (s *GMInfo) Run(sched.Tick) { execute(&s.group, s, info) }
 
 var info = []verb[GMInfo]{
-	{"guid", (*System).unit, (*GMInfo).guid},
+	{"guid", (*GMCommands).unit, (*GMInfo).guid},
 	{"lookup creature", nil, (*GMInfo).lookupCreature},
 	{"lookup item", nil, (*GMInfo).lookupItem},
 	{"lookup spell", nil, (*GMInfo).lookupSpell},
-	{"npc info", (*System).creature, (*GMInfo).npcInfo},
+	{"npc info", (*GMCommands).creature, (*GMInfo).npcInfo},
 	{"npc near", nil, (*GMInfo).npcNear},
-	{"pinfo", (*System).player, (*GMInfo).playerInfo},
+	{"pinfo", (*GMCommands).player, (*GMInfo).playerInfo},
 }
 
 func (s *GMInfo) guid(c *call) error {

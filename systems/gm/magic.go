@@ -31,14 +31,14 @@ type GMMagic struct {
 func (s *GMMagic) Run(sched.Tick) { execute(&s.group, s, magic) }
 
 var magic = []verb[GMMagic]{
-	{"aura", (*System).unit, (*GMMagic).aura},
-	{"cast", (*System).unit, (*GMMagic).cast},
-	{"cast self", (*System).unit, (*GMMagic).castSelf},
-	{"cooldown", (*System).selected, (*GMMagic).cooldown},
-	{"learn", (*System).selected, (*GMMagic).learn},
+	{"aura", (*GMCommands).unit, (*GMMagic).aura},
+	{"cast", (*GMCommands).unit, (*GMMagic).cast},
+	{"cast self", (*GMCommands).unit, (*GMMagic).castSelf},
+	{"cooldown", (*GMCommands).selected, (*GMMagic).cooldown},
+	{"learn", (*GMCommands).selected, (*GMMagic).learn},
 	{"learn all my class", nil, (*GMMagic).learnAll},
-	{"unaura", (*System).unit, (*GMMagic).unaura},
-	{"unlearn", (*System).selected, (*GMMagic).unlearn},
+	{"unaura", (*GMCommands).unit, (*GMMagic).unaura},
+	{"unlearn", (*GMCommands).selected, (*GMMagic).unlearn},
 }
 
 // spell takes the ID of a known spell.

@@ -34,7 +34,7 @@ func (s *GMModes) Run(sched.Tick) { execute(&s.group, s, modes) }
 
 var modes = []verb[GMModes]{
 	{"gm", nil, (*GMModes).gm},
-	{"gm fly", (*System).selected, (*GMModes).fly},
+	{"gm fly", (*GMCommands).selected, (*GMModes).fly},
 	{"gm visible", nil, (*GMModes).visible},
 }
 
@@ -91,7 +91,7 @@ func (s *GMModes) visible(c *call) error {
 }
 
 // layer moves a player into the layer of the living, or that of ghosts if it is one that walks, or that of hidden
-// players. A ghost that walks counts as far from its corpse, until system death checks.
+// players. A ghost that walks counts as far from its corpse, until system playerdeaths checks.
 func (s *GMModes) layer(c *call, e ecs.Entity, visible, master bool) {
 	layer := grid.Living
 	ghost, walks := s.records.Get(e).Death.State == life.Ghost, s.vitals.Get(e).Health > 0

@@ -47,18 +47,18 @@ func (s *GMNPCs) Run(sched.Tick) {
 var npcs = []verb[GMNPCs]{
 	{"npc add", nil, (*GMNPCs).npcAdd},
 	{"npc add temp", nil, (*GMNPCs).npcAddTemp},
-	{"npc delete", (*System).creature, (*GMNPCs).npcDelete},
-	{"npc move", (*System).creature, (*GMNPCs).npcMove},
+	{"npc delete", (*GMCommands).creature, (*GMNPCs).npcDelete},
+	{"npc move", (*GMCommands).creature, (*GMNPCs).npcMove},
 	{"npc put", nil, (*GMNPCs).npcPut},
 	{"npc remove", nil, (*GMNPCs).npcRemove},
-	{"npc set movetype", (*System).numbered, (*GMNPCs).npcSetMoveType},
+	{"npc set movetype", (*GMCommands).numbered, (*GMNPCs).npcSetMoveType},
 	{"respawn all", nil, (*GMNPCs).respawnAll},
-	{"wp add", (*System).unit, (*GMNPCs).wayAdd},
-	{"wp delete", (*System).chosen, (*GMNPCs).wayDelete},
-	{"wp load", (*System).chosen, (*GMNPCs).wayLoad},
-	{"wp modify", (*System).chosen, (*GMNPCs).wayModify},
-	{"wp show", (*System).unit, (*GMNPCs).wayShow},
-	{"wp unload", (*System).chosen, (*GMNPCs).wayUnload},
+	{"wp add", (*GMCommands).unit, (*GMNPCs).wayAdd},
+	{"wp delete", (*GMCommands).chosen, (*GMNPCs).wayDelete},
+	{"wp load", (*GMCommands).chosen, (*GMNPCs).wayLoad},
+	{"wp modify", (*GMCommands).chosen, (*GMNPCs).wayModify},
+	{"wp show", (*GMCommands).unit, (*GMNPCs).wayShow},
+	{"wp unload", (*GMCommands).chosen, (*GMNPCs).wayUnload},
 }
 
 func (s *GMNPCs) npcAdd(c *call) error { return s.bring(c, 0) }

@@ -34,17 +34,17 @@ type GMPlaces struct {
 func (s *GMPlaces) Run(sched.Tick) { execute(&s.group, s, places) }
 
 var places = []verb[GMPlaces]{
-	{"appear", (*System).player, (*GMPlaces).appear},
+	{"appear", (*GMCommands).player, (*GMPlaces).appear},
 	{"go", nil, (*GMPlaces).goHere},
 	{"go creature", nil, (*GMPlaces).goCreature},
 	{"go creature id", nil, (*GMPlaces).goCreatureID},
 	{"go xyz", nil, (*GMPlaces).goXYZ},
-	{"gps", (*System).namedOrUnit, (*GMPlaces).gps},
+	{"gps", (*GMCommands).namedOrUnit, (*GMPlaces).gps},
 	{"lookup teleport", nil, (*GMPlaces).lookupTeleport},
-	{"summon", (*System).player, (*GMPlaces).summon},
+	{"summon", (*GMCommands).player, (*GMPlaces).summon},
 	{"teleport", nil, (*GMPlaces).sendTo},
 	{"teleport del", nil, (*GMPlaces).teleportDel},
-	{"teleport name", (*System).namedOrSelected, (*GMPlaces).sendTo},
+	{"teleport name", (*GMCommands).namedOrSelected, (*GMPlaces).sendTo},
 	{"teleport put", nil, (*GMPlaces).teleportPut},
 }
 

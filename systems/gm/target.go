@@ -25,7 +25,7 @@ const (
 )
 
 // unit is the target of a command: the selected unit, or the game master itself.
-func (s *System) unit(c *call) (ecs.Entity, error) {
+func (s *GMCommands) unit(c *call) (ecs.Entity, error) {
 	guid := s.target(c.by)
 	if guid == 0 || c.self {
 		return c.by, nil
@@ -39,7 +39,7 @@ func (s *System) unit(c *call) (ecs.Entity, error) {
 
 // player is the player that the next argument names, if it is neither a number nor a link nor a name in brackets, or
 // else the selected player, or the game master itself.
-func (s *System) player(c *call) (ecs.Entity, error) {
+func (s *GMCommands) player(c *call) (ecs.Entity, error) {
 	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789|[") {
 		return s.named(c.args.Word())
 	}
@@ -47,7 +47,7 @@ func (s *System) player(c *call) (ecs.Entity, error) {
 }
 
 // selected is the selected player, or the game master itself.
-func (s *System) selected(c *call) (ecs.Entity, error) {
+func (s *GMCommands) selected(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
 	if err == nil && !s.names.Has(e) {
 		err = errNoPlayer
@@ -56,7 +56,7 @@ func (s *System) selected(c *call) (ecs.Entity, error) {
 }
 
 // named is a player by its name, whose case does not matter.
-func (s *System) named(name string) (found ecs.Entity, err error) {
+func (s *GMCommands) named(name string) (found ecs.Entity, err error) {
 	err = errNoName
 	for q := s.players.Query(); q.Next(); {
 		if strings.EqualFold(q.Get().View(), name) {
@@ -67,7 +67,7 @@ func (s *System) named(name string) (found ecs.Entity, err error) {
 }
 
 // namedOrUnit is the player that the next argument names, or else the target.
-func (s *System) namedOrUnit(c *call) (ecs.Entity, error) {
+func (s *GMCommands) namedOrUnit(c *call) (ecs.Entity, error) {
 	switch c.args.Len() {
 	case 0:
 		return s.unit(c)
@@ -78,7 +78,7 @@ func (s *System) namedOrUnit(c *call) (ecs.Entity, error) {
 }
 
 // namedOrSelected is the player that the first of several arguments names, or else the selected one.
-func (s *System) namedOrSelected(c *call) (ecs.Entity, error) {
+func (s *GMCommands) namedOrSelected(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 1 {
 		return s.named(c.args.Word())
 	}
@@ -86,7 +86,7 @@ func (s *System) namedOrSelected(c *call) (ecs.Entity, error) {
 }
 
 // creature is the creature whose GUID, or its counter, is the next argument, or the selected one.
-func (s *System) creature(c *call) (ecs.Entity, error) {
+func (s *GMCommands) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
 		n := c.args.Int(1, 1<<62)
 		if e := s.counted(uint64(n)); s.entities.Alive(e) && s.there(e) {
@@ -98,7 +98,7 @@ func (s *System) creature(c *call) (ecs.Entity, error) {
 }
 
 // numbered is the creature whose GUID, or its counter, is the next argument, if it is a number, or the selected one.
-func (s *System) numbered(c *call) (ecs.Entity, error) {
+func (s *GMCommands) numbered(c *call) (ecs.Entity, error) {
 	if word := c.args.Peek(); word != "" && word[0] >= '0' && word[0] <= '9' {
 		return s.creature(c)
 	}
@@ -106,7 +106,7 @@ func (s *System) numbered(c *call) (ecs.Entity, error) {
 }
 
 // chosen is the selected creature.
-func (s *System) chosen(c *call) (ecs.Entity, error) {
+func (s *GMCommands) chosen(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
 	if err == nil && !s.isCreature(e) {
 		err = errCreature
@@ -115,7 +115,7 @@ func (s *System) chosen(c *call) (ecs.Entity, error) {
 }
 
 // nameOf is the name of a unit.
-func (s *System) nameOf(e ecs.Entity) string {
+func (s *GMCommands) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
 		return s.names.Get(e).String()
 	}

@@ -1,6 +1,7 @@
 package goods
 
 import (
+	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
 )
@@ -17,6 +18,11 @@ type GiveItem struct {
 	Worn    bool       // one item, to be worn if there is a free place for it
 	Quiet   bool       // the player gets no message about it
 	FromNPC bool       // received from an NPC
+
+	// Item is what a TakeItem with Keep has taken: it comes back as it was, with its GUID, unless it is added to stacks.
+	// Zero makes new items.
+	Item components.Item
+	At   uint8 // the place to put them first, and 1; 0 anywhere
 }
 
 // An ItemGiven is the answer to a GiveItem.
@@ -28,16 +34,19 @@ type ItemGiven struct {
 // A TakeItem asks for items of an entry to be removed from the world, wherever a player has them: as many as there
 // are. System inventory takes it by the end of the stage, and answers with ItemTaken.
 type TakeItem struct {
-	From   ecs.Entity
-	Entry  uint32
-	Count  uint32
-	Ticket uint32 // as in GiveItem
+	From    ecs.Entity
+	Entry   uint32
+	Counter uint32 // of the stack's GUID, to take nothing from others; 0 takes from all
+	Count   uint32
+	Ticket  uint32 // as in GiveItem
+	Keep    bool   // with Counter: the player can have it back, and its client knows it until then
 }
 
 // An ItemTaken is the answer to a TakeItem.
 type ItemTaken struct {
 	TakeItem
-	Taken uint32 // of Count
+	Taken uint32          // of Count
+	Item  components.Item // with Keep, what was taken
 }
 
 // A UseItem asks for one of a player's stack to be removed from the world: the spell of the item has been cast. System
@@ -61,12 +70,14 @@ type GiveMoney struct {
 	Copper int64
 	From   ecs.Entity // the body that has it; zero for copper that is new in the world
 	Ticket uint32     // as in GiveItem
+	Exact  bool       // nothing is taken if there is less
+	Partly bool       // as much is given as there is room for; the rest is not made
 }
 
 // A MoneyGiven is the answer to a GiveMoney.
 type MoneyGiven struct {
 	GiveMoney
-	OK  bool   // false if the player would have more than MaxMoney
+	OK  bool   // false if the player would have more than MaxMoney, or has too little for Exact
 	Has uint32 // the player's copper after it
 }
 

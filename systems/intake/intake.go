@@ -21,6 +21,7 @@ type System struct {
 
 	queues   queues
 	commands ecs.Emit[change.Sent[frame.Command]]
+	dates    ecs.Emit[frame.Date]
 
 	into [msg.Opcodes]func(by ecs.Entity, it *frame.Item) // by opcode; nil for what has no queue
 	item frame.Item                                       // the item that is read
@@ -31,7 +32,6 @@ type System struct {
 	badLease  sched.Counter `name:"intake.bad_lease"`
 	longBody  sched.Counter `name:"intake.long_body"`
 
-	noObject    sched.Counter `name:"intake.no_object"`
 	noTrigger   sched.Counter `name:"intake.no_trigger"`
 	noPvP       sched.Counter `name:"intake.no_pvp"`
 	timeSkipped sched.Counter `name:"intake.time_skipped"`
@@ -56,10 +56,13 @@ func (s *System) Run(t sched.Tick) {
 			s.lease(it.Body)
 		case frame.OpCommand:
 			s.command(it)
+		case frame.OpDate:
+			s.date(it)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
 		case frame.OpDrop:
 			s.drop(it)
+		case frame.OpGateway: // for processes that continue the world
 		default:
 			if e, ok := s.players.find(it.Session); ok {
 				s.decode(e, it)
@@ -85,6 +88,16 @@ func (s *System) lease(body []byte) {
 	if msg.Decode(wire.V12340, body, &l) != nil || !s.mint.Get().Lease(l.First, l.Count) {
 		s.badLease.Count()
 	}
+}
+
+// date puts a date into its queue.
+func (s *System) date(it *frame.Item) {
+	var d frame.Date
+	if msg.Decode(wire.V12340, it.Body, &d) != nil {
+		s.badBody.Count()
+		return
+	}
+	s.dates.Emit(d)
 }
 
 // decode puts a message into the queue of its type. A message without a queue is counted.

@@ -43,6 +43,13 @@ type queues struct {
 	reclaims      ecs.Emit[change.Sent[msg.ReclaimCorpse]]
 	resurrections ecs.Emit[change.Sent[msg.ResurrectResponse]]
 	spiritHealers ecs.Emit[change.Sent[msg.SpiritHealerActivate]]
+	objectUses    ecs.Emit[change.Sent[msg.GameObjectUse]]
+	objectReports ecs.Emit[change.Sent[msg.GameObjectReportUse]]
+	vendorLists   ecs.Emit[change.Sent[msg.ListInventory]]
+	buys          ecs.Emit[change.Sent[msg.BuyItem]]
+	slotBuys      ecs.Emit[change.Sent[msg.BuyItemInSlot]]
+	sales         ecs.Emit[change.Sent[msg.SellItem]]
+	buybacks      ecs.Emit[change.Sent[msg.BuybackItem]]
 	empties       ecs.Emit[change.Sent[msg.Empty]]
 }
 
@@ -86,6 +93,13 @@ func (s *System) takeAll() {
 	take(s, &q.reclaims, msg.OpReclaimCorpse)
 	take(s, &q.resurrections, msg.OpResurrectResponse)
 	take(s, &q.spiritHealers, msg.OpSpiritHealerActivate)
+	take(s, &q.objectUses, msg.OpGameObjectUse)
+	take(s, &q.objectReports, msg.OpGameObjectReportUse)
+	take(s, &q.vendorLists, msg.OpListInventory)
+	take(s, &q.buys, msg.OpBuyItem)
+	take(s, &q.slotBuys, msg.OpBuyItemInSlot)
+	take(s, &q.sales, msg.OpSellItem)
+	take(s, &q.buybacks, msg.OpBuybackItem)
 	take(s, &q.empties, msg.OpLootMoney, msg.OpCorpseQuery, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout, msg.OpAttackStop, msg.OpCancelAutoRepeat)
 }
 

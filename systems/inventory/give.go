@@ -27,11 +27,18 @@ func (s *System) give(g *goods.GiveItem) msg.InventoryResult {
 	if !ok {
 		return msg.InventoryFull
 	}
-	if uint64(stacks) > s.mint.Get().Left() {
+	if place := int(g.At) - 1; stacks == 0 && place >= components.FirstPack && v.Items[place].Counter == 0 && v.Room(place) {
+		stacks = 1 // put makes one there
+	}
+	if g.Item.Counter == 0 && uint64(stacks) > s.mint.Get().Left() {
 		s.noGUID.Count()
 		return msg.InventoryFull
 	}
 	left := g.Count
+	at := -1
+	if g.At != 0 {
+		left, at = s.put(g, template, int(g.At)-1)
+	}
 	for place := components.FirstPack; place < components.Places && left > 0; place++ {
 		if it := &v.Items[place]; it.Counter != 0 && it.Entry == g.Entry && it.Count < template.Stack {
 			n := min(left, uint32(template.Stack-it.Count))
@@ -40,16 +47,16 @@ func (s *System) give(g *goods.GiveItem) msg.InventoryResult {
 			s.showChange(e, place)
 		}
 	}
-	at := -1
 	for place := components.FirstPack; place < components.Places && left > 0; place++ {
-		if it := &v.Items[place]; it.Counter == 0 && v.Room(place) {
+		if v.Items[place].Counter == 0 && v.Room(place) {
 			n := min(left, uint32(template.Stack))
-			*it = s.make(template, uint16(n))
+			s.putStack(g, template, place, n)
 			left -= n
 			at = place
-			s.showNew(e, place)
-			s.settle(e, place)
 		}
+	}
+	if at < 0 && g.Item.Counter != 0 {
+		s.showGone(e, g.Item.Counter)
 	}
 	if g.From == (ecs.Entity{}) {
 		s.tally.Get().Made += uint64(g.Count)
@@ -61,6 +68,40 @@ func (s *System) give(g *goods.GiveItem) msg.InventoryResult {
 		s.push(e, g, at)
 	}
 	return msg.InventoryOK
+}
+
+// put adds items at a place of a bag, as far as there is room, and returns how many are left, and the place if there is a new
+// stack, else -1.
+func (s *System) put(g *goods.GiveItem, template *defs.Item, place int) (left uint32, at int) {
+	v := s.inventories.Get(g.To)
+	n := min(g.Count, uint32(template.Stack))
+	switch it := &v.Items[place]; {
+	case place < components.FirstPack || !v.Room(place):
+		return g.Count, -1
+	case it.Counter == 0:
+		s.putStack(g, template, place, n)
+		return g.Count - n, place
+	case it.Entry == g.Entry && it.Count < template.Stack:
+		n = min(n, uint32(template.Stack-it.Count))
+		it.Count += uint16(n)
+		s.showChange(g.To, place)
+		return g.Count - n, -1
+	}
+	return g.Count, -1
+}
+
+// putStack puts a stack at a free place: the item that comes back, or a new one.
+func (s *System) putStack(g *goods.GiveItem, template *defs.Item, place int, count uint32) {
+	it := &s.inventories.Get(g.To).Items[place]
+	if g.Item.Counter != 0 {
+		*it = g.Item
+		it.Count = uint16(count)
+		s.showChange(g.To, place)
+	} else {
+		*it = s.make(template, uint16(count))
+		s.showNew(g.To, place)
+	}
+	s.settle(g.To, place)
 }
 
 // room is the number of new stacks that an amount of an item needs, and whether there are places for them.
@@ -132,6 +173,41 @@ func (s *System) take(e ecs.Entity, entry, count uint32) (taken uint32) {
 		}
 	}
 	return taken
+}
+
+// takeOut removes an amount of a stack from the world, 0 for all of it, and returns what was removed: nothing if there is less,
+// or if it is a bag that is not empty. With Keep, a part of a stack gets a GUID of its own.
+//
+// Source: WorldSession::HandleSellItemOpcode, AzerothCore.
+func (s *System) takeOut(e ecs.Entity, r *goods.TakeItem) components.Item {
+	v := s.inventories.Get(e)
+	place := v.Find(r.Counter)
+	if place < 0 {
+		return components.Item{}
+	}
+	it := &v.Items[place]
+	out := *it
+	whole := r.Count == 0 || r.Count == uint32(it.Count)
+	switch {
+	case !whole && r.Count > uint32(it.Count), place >= components.FirstBag && place < components.FirstPack && v.Holds(place):
+		return components.Item{}
+	case whole && r.Keep:
+		s.tally.Get().Unmade += uint64(out.Count)
+		*it = components.Item{}
+		s.settle(e, place)
+		return out
+	case r.Keep && s.mint.Get().Left() == 0:
+		s.noGUID.Count()
+		return components.Item{}
+	}
+	if !whole {
+		out.Count = uint16(r.Count)
+	}
+	if s.destroy(e, place, r.Count); r.Keep {
+		out.Counter = s.mint.Get().Take()
+		s.showParted(e, out)
+	}
+	return out
 }
 
 // wear reduces the durability of all items of a player by a percentage of their maximum, at least one point. An item

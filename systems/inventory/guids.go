@@ -7,14 +7,14 @@ import (
 	"muster/systems/goods"
 )
 
-// GUIDs requests GUIDs for new items when they run low.
-type GUIDs struct {
+// ItemGUIDs requests GUIDs for new items when they run low.
+type ItemGUIDs struct {
 	mint ecs.ResMut[goods.Mint]
 	out  change.Out
 }
 
 // Run implements sched.Runner.
-func (s *GUIDs) Run(t sched.Tick) {
+func (s *ItemGUIDs) Run(t sched.Tick) {
 	if t.N == 0 { // there is no gateway to answer
 		return
 	}

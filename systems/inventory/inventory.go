@@ -69,11 +69,16 @@ func (s *System) React(sched.Tick) {
 		s.given.Emit(goods.ItemGiven{GiveItem: *g, Why: why})
 	}
 	for _, r := range s.takes.Take() {
-		taken := uint32(0)
-		if s.entities.Alive(r.From) {
-			taken = s.take(r.From, r.Entry, r.Count)
+		answer := goods.ItemTaken{TakeItem: r}
+		switch {
+		case !s.entities.Alive(r.From):
+		case r.Counter != 0:
+			answer.Item = s.takeOut(r.From, &r)
+			answer.Taken = uint32(answer.Item.Count)
+		default:
+			answer.Taken = s.take(r.From, r.Entry, r.Count)
 		}
-		s.taken.Emit(goods.ItemTaken{TakeItem: r, Taken: taken})
+		s.taken.Emit(answer)
 	}
 	for _, w := range s.wears.Take() {
 		if s.entities.Alive(w.Entity) {

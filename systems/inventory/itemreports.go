@@ -29,7 +29,8 @@ type ItemReports struct {
 	items   *update.Items
 	updates update.Writer
 	block   []byte
-	gone    msg.DestroyObject // kept here, since a packet takes its message by reference
+	alone   components.Inventory `image:"-"` // with one item, for AppendCreate
+	gone    msg.DestroyObject    // kept here, since a packet takes its message by reference
 }
 
 // Init implements ecs.Initializer.
@@ -53,8 +54,11 @@ func hasCreated(reports []report, counter uint32) bool {
 func (s *ItemReports) React(t sched.Tick) {
 	reports := s.reports.Take()
 	for i := range reports {
-		if r := &reports[i]; r.What == created {
+		switch r := &reports[i]; r.What {
+		case created:
 			s.show(t, r)
+		case parted:
+			s.part(t, r)
 		}
 	}
 	for i := range reports {
@@ -100,6 +104,16 @@ func (s *ItemReports) settle(e ecs.Entity, place int) {
 	}
 }
 
+// part sends a player an item that is in none of its places.
+func (s *ItemReports) part(t sched.Tick, r *report) {
+	if !s.known(t, r.Player) {
+		return
+	}
+	s.alone.Items[components.FirstPack] = r.Item
+	s.block = s.items.AppendCreate(s.block[:0], s.objects.Get(r.Player).GUID, &s.alone, components.FirstPack)
+	s.sendBlock(r.Player)
+}
+
 // show sends a player an item that is new or has changed, unless it is gone since then.
 func (s *ItemReports) show(t sched.Tick, r *report) {
 	v, place := s.inventories.Get(r.Player), r.Place
@@ -115,8 +129,13 @@ func (s *ItemReports) show(t sched.Tick, r *report) {
 	} else {
 		s.block = s.items.AppendValues(s.block[:0], owner, v, place)
 	}
+	s.sendBlock(r.Player)
+}
+
+// sendBlock sends a player the block that was written.
+func (s *ItemReports) sendBlock(player ecs.Entity) {
 	s.updates.Begin(s.out.Buffer())
 	s.updates.Block(s.block)
 	s.out.Write(s.updates.End())
-	s.out.SendSpan(r.Player, frame.PlaceOf(msg.OpUpdateObject), s.out.Cut())
+	s.out.SendSpan(player, frame.PlaceOf(msg.OpUpdateObject), s.out.Cut())
 }

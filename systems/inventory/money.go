@@ -52,13 +52,18 @@ func (s *Money) looted(g *goods.GiveMoney) {
 func (s *Money) give(g *goods.GiveMoney) bool {
 	p := s.progress.Get(g.To)
 	after := max(int64(p.Coinage)+g.Copper, 0)
+	if g.Partly {
+		after = min(after, goods.MaxMoney)
+	}
 	switch {
+	case g.Exact && int64(p.Coinage)+g.Copper < 0:
+		return false
 	case after > goods.MaxMoney:
 		return false
 	case g.Copper < 0:
 		s.tally.Get().Unmade += uint64(int64(p.Coinage) - after)
 	case g.From == (ecs.Entity{}):
-		s.tally.Get().Made += uint64(g.Copper)
+		s.tally.Get().Made += uint64(after - int64(p.Coinage))
 	}
 	p.Coinage = uint32(after)
 	s.dirty.Mark(g.To, components.DirtyProgress)

@@ -15,6 +15,7 @@ type report struct {
 	What    what
 	Place   int                        // where the item came, went or changed
 	Counter uint32                     // of the item
+	Item    components.Item            // that was parted
 	Pushed  msg.ItemPushResult         // but for the player's GUID
 	Failure msg.InventoryChangeFailure // why it was not moved
 }
@@ -27,6 +28,7 @@ const (
 	settled             // an item came to a place of the body, or went
 	broke               // an item that is worn
 	gone                // the item is
+	parted              // an item that is not in the world is new to the client
 	pushed              // the player has got items
 	failed              // a request of its client
 )
@@ -56,6 +58,10 @@ func (s *System) showChange(e ecs.Entity, place int) {
 
 func (s *System) showGone(e ecs.Entity, counter uint32) {
 	s.reports.Emit(report{Player: e, What: gone, Counter: counter})
+}
+
+func (s *System) showParted(e ecs.Entity, it components.Item) {
+	s.reports.Emit(report{Player: e, What: parted, Counter: it.Counter, Item: it})
 }
 
 // push reports that a player has got items, in a new stack at a place, or at -1 on existing ones.

@@ -79,7 +79,7 @@ func (s *System) move(r *Request, from, to int) msg.InventoryResult {
 	return s.swap(r.By, from, to)
 }
 
-// cast has the spell of an item cast. System spell asks for one of the stack to be used up if the cast succeeds.
+// cast has the spell of an item cast. System casts asks for one of the stack to be used up if the cast succeeds.
 //
 // Source: WorldSession::HandleUseItemOpcode, AzerothCore.
 func (s *System) cast(r *Request, at int) msg.InventoryResult {

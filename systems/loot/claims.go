@@ -12,10 +12,10 @@ import (
 	"muster/systems/rules"
 )
 
-// Claims sends players which living creatures they are the loot recipient of: when they become it, when another
+// TappedFlags sends players which living creatures they are the loot recipient of: when they become it, when another
 // player does, and when such a creature comes into view. Other players see that a creature is tapped, and no more. It
 // runs last before fan-out, since systems until then clear loot recipients.
-type Claims struct {
+type TappedFlags struct {
 	entities       ecs.Entities
 	space          ecs.Res[space.Space]
 	threats        rules.Threats
@@ -30,12 +30,12 @@ type Claims struct {
 }
 
 // Init implements ecs.Initializer.
-func (s *Claims) Init() {
+func (s *TappedFlags) Init() {
 	s.collect = func(creature ecs.Entity, _ float32) { s.threatened = append(s.threatened, creature) }
 }
 
 // Run implements sched.Runner.
-func (s *Claims) Run(t sched.Tick) {
+func (s *TappedFlags) Run(t sched.Tick) {
 	for _, it := range s.lootRecipients.All() {
 		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.recipientFlags.taps.Get(it.Entity).LootRecipient != 0 {
 			s.send(t, it.Player, it.Entity)
@@ -64,7 +64,7 @@ func (s *Claims) Run(t sched.Tick) {
 
 // showNew sends a player the flags of the creatures whose loot recipient it is and that have come into its view, or
 // of all in view.
-func (s *Claims) showNew(t sched.Tick, e ecs.Entity, all bool) {
+func (s *TappedFlags) showNew(t sched.Tick, e ecs.Entity, all bool) {
 	s.threatened = s.threatened[:0]
 	s.threats.Against(e, s.collect)
 	if len(s.threatened) == 0 {
@@ -79,7 +79,7 @@ func (s *Claims) showNew(t sched.Tick, e ecs.Entity, all bool) {
 }
 
 // send sends a player the flags of a living creature.
-func (s *Claims) send(t sched.Tick, player, e ecs.Entity) {
+func (s *TappedFlags) send(t sched.Tick, player, e ecs.Entity) {
 	if s.recipientFlags.vitals.Get(e).Health > 0 {
 		s.recipientFlags.send(t, player, e, 0)
 	}

@@ -11,7 +11,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A Filled is a body with loot for a player that is there. System flags reads it.
+// A Filled is a body with loot for a player that is there. System lootableflags reads it.
 type Filled struct{ Player, Body ecs.Entity }
 
 // Drops generates the loot of creatures that have died, and destroys it with their bodies. It runs after all systems
@@ -25,7 +25,9 @@ type Drops struct {
 	deaths   ecs.EventReader[rules.Death]
 	looted   ecs.Emit[rules.Looted]
 	filled   ecs.Emit[Filled]
+	left     ecs.Emit[rules.ObjectLooted]
 	requests ecs.Emit[Request]
+	stocks   ecs.Events[rules.StockChest]
 
 	objects    ecs.Read[components.Object]
 	vitals     ecs.View[components.Vitals]
@@ -54,6 +56,11 @@ func (s *Drops) Run(t sched.Tick) {
 			s.requests.Emit(Request{By: d.Entity, Verb: Die})
 		}
 	}
+	for _, it := range s.stocks.All() {
+		if s.entities.Alive(it.Entity) {
+			s.stock(t, it.Entity)
+		}
+	}
 	s.sweep(t)
 }
 
@@ -78,10 +85,13 @@ func (s *Drops) link(player ecs.Entity, block uint32) {
 	mine.First = block
 }
 
-// unlink removes a body from its owner's list, and closes it.
+// unlink removes a body from its owner's list, and closes it. A chest has no owner: it is in no list.
 func (s *Drops) unlink(block uint32) {
 	l := s.bodies.Get().At(block)
 	player := s.space.Get().Find(l.Owner)
+	if l.Owner == 0 {
+		player = l.Viewer
+	}
 	if !s.entities.Alive(player) {
 		return
 	}
@@ -129,7 +139,8 @@ const (
 	sweeps  = 64
 )
 
-// sweep destroys the loot of bodies that have despawned or are alive again.
+// sweep destroys the loot of bodies that have despawned or are alive again, and reports empty chests whose viewer has left the
+// world.
 func (s *Drops) sweep(t sched.Tick) {
 	if t.NowMs-s.sweptMs < sweepMs {
 		return
@@ -139,8 +150,13 @@ func (s *Drops) sweep(t sched.Tick) {
 	bodies := s.bodies.Get()
 	for i := int(s.swept % sweeps); i < len(bodies.Lying); i += sweeps {
 		block := bodies.Lying[i]
-		e := bodies.At(block).Body
-		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homeCells.Get(e).Cell != grid.None {
+		l := bodies.At(block)
+		e := l.Body
+		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.lies(e) && s.homeCells.Get(e).Cell != grid.None {
+			if l.Gone == 1 && l.Owner == 0 && !s.entities.Alive(l.Viewer) {
+				l.Gone = 2
+				s.left.Emit(rules.ObjectLooted{Entity: e})
+			}
 			continue
 		}
 		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block {
@@ -148,4 +164,10 @@ func (s *Drops) sweep(t sched.Tick) {
 		}
 		s.discard(block)
 	}
+}
+
+// lies reports whether an entity has loot by its state: it is dead, or a chest.
+func (s *Drops) lies(e ecs.Entity) bool {
+	v := s.vitals.Get(e)
+	return v == nil || v.Health == 0
 }

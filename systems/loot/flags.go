@@ -11,9 +11,9 @@ import (
 	"muster/systems/rules"
 )
 
-// Flags sends players which bodies they can loot: when there is loot for them, when nothing is left, and when such a
+// LootableFlags sends players which bodies they can loot: when there is loot for them, when nothing is left, and when such a
 // body comes into view.
-type Flags struct {
+type LootableFlags struct {
 	entities       ecs.Entities
 	bodies         ecs.Res[Bodies]
 	filled         ecs.Events[Filled]
@@ -25,7 +25,7 @@ type Flags struct {
 }
 
 // Run implements sched.Runner.
-func (s *Flags) Run(t sched.Tick) {
+func (s *LootableFlags) Run(t sched.Tick) {
 	for _, it := range s.looted.Next() {
 		s.sendOne(t, it.By, it.Entity)
 	}
@@ -36,7 +36,7 @@ func (s *Flags) Run(t sched.Tick) {
 }
 
 // sendOne sends a player the flags of one of its bodies.
-func (s *Flags) sendOne(t sched.Tick, player, body ecs.Entity) {
+func (s *LootableFlags) sendOne(t sched.Tick, player, body ecs.Entity) {
 	if !s.entities.Alive(player) {
 		return
 	}
@@ -50,7 +50,7 @@ func (s *Flags) sendOne(t sched.Tick, player, body ecs.Entity) {
 
 // show sends players whose view has changed the flags of their bodies that have come into it; players that were
 // teleported get those of all in view.
-func (s *Flags) show(t sched.Tick) {
+func (s *LootableFlags) show(t sched.Tick) {
 	teleports := s.teleports.Next()
 	for _, it := range s.rehomed.All() {
 		if !slices.Contains(teleports, move.Teleported{Entity: it.Entity}) {
@@ -65,7 +65,7 @@ func (s *Flags) show(t sched.Tick) {
 }
 
 // showNew sends a player the flags of its bodies that have come into its view, or of all in view.
-func (s *Flags) showNew(t sched.Tick, e ecs.Entity, all bool) {
+func (s *LootableFlags) showNew(t sched.Tick, e ecs.Entity, all bool) {
 	if !s.entities.Alive(e) || !s.looting.Has(e) {
 		return
 	}
@@ -80,7 +80,7 @@ func (s *Flags) showNew(t sched.Tick, e ecs.Entity, all bool) {
 // without that, and a living creature has none.
 //
 // Source: protocol.md 4.6 and 3.1.2; Unit::PatchValuesUpdate, AzerothCore.
-func (s *Flags) sendIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
+func (s *LootableFlags) sendIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 	l := s.bodies.Get().At(block)
 	if !s.entities.Alive(l.Body) || s.recipientFlags.vitals.Get(l.Body).Health > 0 {
 		return

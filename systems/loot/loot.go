@@ -35,6 +35,7 @@ type System struct {
 	money      ecs.Emit[goods.GiveMoney]
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 	looted     ecs.Emit[rules.Looted]
+	left       ecs.Emit[rules.ObjectLooted]
 	unitFlags  ecs.Emit[rules.SetUnitFlags]
 	units      ecs.Read[components.Unit]
 
@@ -42,6 +43,7 @@ type System struct {
 	positions  ecs.Read[components.Position]
 	corpseLoot ecs.Read[components.CorpseLoot]
 	looting    ecs.Write[components.Looting]
+	objects    ecs.Read[components.GameObject]
 
 	response msg.LootResponse // kept here, since a packet takes its message by reference
 	released msg.LootReleaseResponse
@@ -53,6 +55,7 @@ type System struct {
 	notTheir sched.Counter `name:"loot.not_theirs"`
 	gone     sched.Counter `name:"loot.gone"`
 	unable   sched.Counter `name:"loot.unable"`
+	empty    sched.Counter `name:"loot.empty_chest"`
 }
 
 // Run implements sched.Runner.

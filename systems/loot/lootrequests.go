@@ -5,11 +5,13 @@ import (
 	"slices"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // A Request is what is asked of a player's looting: by its client, with the state that the player was in, or by what
@@ -20,7 +22,8 @@ type Request struct {
 	GUID    uint64     // of the body
 	Body    ecs.Entity // zero if there is none
 	Verb    Verb
-	Slot    uint8 // of the item to take
+	Slot    uint8  // of the item to take
+	Op      uint16 // of the message that opens a chest; else 0
 	Dead    bool
 	Stunned bool
 	Sits    bool // or lies, or whatever is not standing
@@ -47,6 +50,7 @@ type LootRequests struct {
 	takes    ecs.Events[change.Sent[msg.AutoStoreLootItem]]
 	empties  ecs.Events[change.Sent[msg.Empty]]
 	releases ecs.Events[change.Sent[msg.LootRelease]]
+	used     ecs.Events[rules.ObjectUsed]
 	requests ecs.Emit[Request]
 
 	objects     ecs.Read[components.Object]
@@ -54,6 +58,7 @@ type LootRequests struct {
 	stances     ecs.Read[components.Stance]
 	appearances ecs.Read[components.PlayerAppearance]
 	auraStates  ecs.Read[components.AuraState]
+	gameObjects ecs.Read[components.GameObject]
 
 	arrived []arrival `image:"-"` // in this tick
 }
@@ -68,7 +73,15 @@ type arrival struct {
 func (s *LootRequests) Run(sched.Tick) {
 	s.arrived = s.arrived[:0]
 	for i, all := 0, s.opens.All(); i < len(all); i++ {
+		if components.GUIDHigh(all[i].Msg.GUID) == components.HighGameObject { // system uses has it
+			continue
+		}
 		s.add(all[i].N, Request{By: all[i].By, Verb: Open, GUID: all[i].Msg.GUID, Body: s.space.Get().Find(all[i].Msg.GUID)})
+	}
+	for _, u := range s.used.All() {
+		if s.gameObjects.Get(u.Object).Bytes1[components.ByteObjectType] == defs.ObjectChest {
+			s.add(u.N, Request{By: u.By, Verb: Open, GUID: s.objects.Get(u.Object).GUID, Body: u.Object, Op: u.Op})
+		}
 	}
 	for i, all := 0, s.takes.All(); i < len(all); i++ {
 		s.add(all[i].N, Request{By: all[i].By, Verb: TakeItem, Slot: all[i].Msg.Slot})

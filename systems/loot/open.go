@@ -21,6 +21,9 @@ func (s *System) open(r *Request) {
 	case l == nil:
 		s.response = msg.LootResponse{GUID: guid, Error: why, Items: s.response.Items[:0]}
 	default:
+		if l.Viewer != e && s.entities.Alive(l.Viewer) {
+			s.sendRelease(l.Viewer)
+		}
 		l.Viewer = e
 		s.looting.Get(e).Open = s.corpseLoot.Get(body).Loot
 		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitLooting})
@@ -29,7 +32,7 @@ func (s *System) open(r *Request) {
 			if d := &l.Items[i]; d.State == components.LootLies {
 				items = append(items, msg.LootItem{
 					Slot: uint8(i), Item: d.Entry, Count: uint32(d.Count), Display: d.Display,
-					Kind: msg.LootSlotOwner,
+					Kind: kindOf(l),
 				})
 			}
 		}
@@ -41,12 +44,18 @@ func (s *System) open(r *Request) {
 // may returns the loot of a body that a player may take, or nil and the reason.
 func (s *System) may(r *Request) (*components.Loot, msg.LootError) {
 	e, body := r.By, r.Body
-	if !s.entities.Alive(body) || !s.corpseLoot.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
+	if !s.entities.Alive(body) || !s.corpseLoot.Has(body) || s.living(body) || !s.inReach(e, body) {
 		s.tooFar.Count()
 		return nil, msg.LootTooFar
 	}
 	block := s.corpseLoot.Get(body).Loot
-	if block == 0 || s.bodies.Get().At(block).Owner != r.Owner {
+	switch {
+	case s.objects.Has(body):
+		if block == 0 {
+			s.out.Refuse(e, r.Op, &s.empty)
+			return nil, msg.LootDidntKill
+		}
+	case block == 0 || s.bodies.Get().At(block).Owner != r.Owner:
 		s.notTheir.Count()
 		return nil, msg.LootDidntKill
 	}
@@ -61,7 +70,7 @@ func (s *System) may(r *Request) (*components.Loot, msg.LootError) {
 	case r.Sits:
 		s.unable.Count()
 		return nil, msg.LootNotStanding
-	case l.Viewer != e && s.entities.Alive(l.Viewer):
+	case l.Viewer != e && s.entities.Alive(l.Viewer) && s.inReach(l.Viewer, body):
 		s.unable.Count()
 		return nil, msg.LootLocked
 	}
@@ -74,10 +83,29 @@ func (s *System) may(r *Request) (*components.Loot, msg.LootError) {
 const reach = 5.5
 
 func (s *System) inReach(e, body ecs.Entity) bool {
+	far := float32(reach)
+	if s.units.Has(body) { // no chest
+		far += s.units.Get(e).CombatReach + s.units.Get(body).CombatReach
+	}
 	p, q := s.positions.Get(e), s.positions.Get(body)
 	dx, dy, dz := p.X-q.X, p.Y-q.Y, p.Z-q.Z
-	far := reach + s.units.Get(e).CombatReach + s.units.Get(body).CombatReach
 	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(far*far)
+}
+
+// living reports whether a body is alive, which a chest is not.
+func (s *System) living(body ecs.Entity) bool {
+	v := s.vitals.Get(body)
+	return v != nil && v.Health > 0
+}
+
+// kindOf is which players an item is for: those of a chest are for all.
+//
+// Source: Player::SendLoot, AzerothCore.
+func kindOf(l *components.Loot) msg.LootSlot {
+	if l.Owner == 0 {
+		return msg.LootSlotAllow
+	}
+	return msg.LootSlotOwner
 }
 
 // close ends a player's looting without a message.
@@ -86,7 +114,10 @@ func (s *System) close(e ecs.Entity) {
 	if mine.Open == 0 {
 		return
 	}
-	s.bodies.Get().At(mine.Open).Viewer = ecs.Entity{}
+	if l := s.bodies.Get().At(mine.Open); l.Viewer == e {
+		l.Viewer = ecs.Entity{}
+		s.leave(l)
+	}
 	mine.Open = 0
 	s.stop(e)
 }

@@ -18,22 +18,43 @@ func (s *Drops) fill(t sched.Tick, e ecs.Entity) {
 	if template == nil || s.vitals.Get(e).Health > 0 || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
 		return
 	}
+	block, ok := s.put(t, e, owner, template.LootID, template.MinMoney, template.MaxMoney)
+	if !ok {
+		s.looted.Emit(rules.Looted{Entity: e})
+		return
+	}
+	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
+		s.link(player, block)
+		s.filled.Emit(Filled{Player: player, Body: e})
+	}
+}
+
+// stock generates the loot of a chest, which is for all.
+//
+// Source: Player::SendLoot and Loot::FillLoot, AzerothCore.
+func (s *Drops) stock(t sched.Tick, e ecs.Entity) {
+	s.clear(e)
+	if template := s.defs.Get().GameObject(s.objects.Get(e).Entry); template != nil {
+		s.put(t, e, 0, template.LootID, template.MinMoney, template.MaxMoney)
+	}
+}
+
+// put generates loot for an owner, 0 for all; ok is false if there is none.
+func (s *Drops) put(t sched.Tick, e ecs.Entity, owner uint64, table, least, most uint32) (block uint32, ok bool) {
 	dice := t.Dice("loot", s.objects.Get(e).GUID)
-	block := s.bodies.Get().Take()
+	block = s.bodies.Get().Take()
 	l := s.bodies.Get().At(block)
 	l.Owner, l.Body, l.GUID = owner, e, s.objects.Get(e).GUID
-	if template.MaxMoney > 0 {
-		span := template.MaxMoney - min(template.MinMoney, template.MaxMoney)
-		l.Copper = template.MinMoney + uint32(dice.Uint64()%(uint64(span)+1))
+	if most > 0 {
+		l.Copper = least + uint32(dice.Uint64()%(uint64(most-min(least, most))+1))
 	}
-	if table := s.defs.Get().Loot(template.LootID); table != nil {
+	if table := s.defs.Get().Loot(table); table != nil {
 		s.thrown = 0
 		s.roll(&dice, l, table, 0)
 	}
 	if l.Empty() {
 		s.bodies.Get().Free(block)
-		s.looted.Emit(rules.Looted{Entity: e})
-		return
+		return 0, false
 	}
 	bodies := s.bodies.Get()
 	bodies.Money.Made += uint64(l.Copper)
@@ -43,10 +64,7 @@ func (s *Drops) fill(t sched.Tick, e ecs.Entity) {
 	s.corpseLoot.Get(e).Loot = block
 	l.At = uint32(len(bodies.Lying))
 	bodies.Lying = append(bodies.Lying, block)
-	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
-		s.link(player, block)
-		s.filled.Emit(Filled{Player: player, Body: e})
-	}
+	return block, true
 }
 
 // roll rolls a table: each entry outside of groups by itself, and each group once. Tables deeper than MaxLootDepth,

@@ -18,11 +18,16 @@ func (s *System) opened(r *Request, op uint16) *components.Loot {
 		return nil
 	}
 	l := s.bodies.Get().At(mine.Open)
+	if l.Viewer != e {
+		s.close(e)
+		s.out.Refuse(e, op, &s.gone)
+		return nil
+	}
 	if !s.entities.Alive(l.Body) {
 		s.close(e)
 		return nil
 	}
-	if r.Dead || s.vitals.Get(l.Body).Health > 0 || !s.inReach(e, l.Body) {
+	if r.Dead || s.living(l.Body) || !s.inReach(e, l.Body) {
 		s.tooFar.Count()
 		s.sendRelease(e)
 		return nil
@@ -135,6 +140,17 @@ func (s *System) emptied(by ecs.Entity, l *components.Loot) {
 	if l != nil && l.Gone == 0 && l.Empty() {
 		l.Gone = 1
 		s.looted.Emit(rules.Looted{Entity: l.Body, By: by})
+		if !s.entities.Alive(l.Viewer) {
+			s.leave(l)
+		}
+	}
+}
+
+// leave reports an empty chest that no player has open any more.
+func (s *System) leave(l *components.Loot) {
+	if l.Gone == 1 && s.entities.Alive(l.Body) && s.objects.Has(l.Body) {
+		l.Gone = 2
+		s.left.Emit(rules.ObjectLooted{Entity: l.Body})
 	}
 }
 

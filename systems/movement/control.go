@@ -8,8 +8,8 @@ import (
 	"muster/sched"
 )
 
-// Control notes of each player that reports its movement whether it may move itself.
-type Control struct {
+// MoveControl notes of each player that reports its movement whether it may move itself.
+type MoveControl struct {
 	entities ecs.Entities
 	joined   ecs.Events[change.Joined]
 	moves    ecs.Events[change.Sent[msg.Move]]
@@ -23,7 +23,7 @@ type Control struct {
 }
 
 // Run implements sched.Runner.
-func (s *Control) Run(sched.Tick) {
+func (s *MoveControl) Run(sched.Tick) {
 	for _, it := range s.joined.All() {
 		if s.records.Get(it.Entity).SecurityLevel > 0 {
 			s.validations.Get(it.Entity).Control = components.ControlMaster
@@ -42,7 +42,7 @@ func (s *Control) Run(sched.Tick) {
 }
 
 // note notes the control of the players of some reports, whose components lie in rows.
-func (s *Control) note(moves []change.Sent[msg.Move], validations []components.MoveValidation, walks []components.Walk,
+func (s *MoveControl) note(moves []change.Sent[msg.Move], validations []components.MoveValidation, walks []components.Walk,
 	auraStates []components.AuraState, vitals []components.Vitals) {
 	for k := range moves {
 		e := moves[k].By
@@ -71,7 +71,7 @@ func driven(walk *components.Walk, auras *components.AuraState) bool {
 
 // held reports whether a player may not move, besides what it has been ordered. A player that has just entered does not
 // count as dead: its health has not been computed yet.
-func (s *Control) held(e ecs.Entity, v *components.Vitals, auras *components.AuraState) bool {
+func (s *MoveControl) held(e ecs.Entity, v *components.Vitals, auras *components.AuraState) bool {
 	return auras.States&(components.StateStunned|components.StateRooted) != 0 ||
 		v.Health == 0 && v.MaxHealth > 0 && s.appearances.Get(e).Flags&components.PlayerGhost == 0
 }

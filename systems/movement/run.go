@@ -12,8 +12,8 @@ import (
 	"muster/sched"
 )
 
-// Runs knocks units back and makes them run.
-type Runs struct {
+// ForcedMoves knocks units back and makes them run.
+type ForcedMoves struct {
 	splines
 
 	place      ecs.Res[defs.Map]
@@ -31,7 +31,7 @@ type Runs struct {
 }
 
 // Run implements sched.Runner.
-func (s *Runs) Run(t sched.Tick) {
+func (s *ForcedMoves) Run(t sched.Tick) {
 	for _, o := range s.throws.Take() {
 		switch {
 		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
@@ -52,13 +52,13 @@ func (s *Runs) Run(t sched.Tick) {
 
 // free reports whether a unit can be knocked back or made to run: it may have died, or been rooted or stunned, since
 // that was requested.
-func (s *Runs) free(e ecs.Entity) bool {
+func (s *ForcedMoves) free(e ecs.Entity) bool {
 	const held = components.StateRooted | components.StateStunned
 	return s.vitals.Get(e).Health > 0 && s.auraStates.Get(e).States&held == 0
 }
 
 // makeRun makes a unit run to a point, or stop.
-func (s *Runs) makeRun(t sched.Tick, o move.Run) {
+func (s *ForcedMoves) makeRun(t sched.Tick, o move.Run) {
 	to := components.Position{X: o.To.X, Y: o.To.Y, Z: o.To.Z}
 	if o.Stop {
 		if s.walks.Get(o.Entity).Walking() {
@@ -88,7 +88,7 @@ func (s *Runs) makeRun(t sched.Tick, o move.Run) {
 }
 
 // knockBack knocks a player back, which moves at the speed of that for a while.
-func (s *Runs) knockBack(t sched.Tick, o move.KnockBack) {
+func (s *ForcedMoves) knockBack(t sched.Tick, o move.KnockBack) {
 	sin, cos, ok := s.flight(&o)
 	if !ok {
 		return
@@ -104,7 +104,7 @@ func (s *Runs) knockBack(t sched.Tick, o move.KnockBack) {
 }
 
 // flight is the direction of a knock-back. It is false for an invalid one.
-func (s *Runs) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
+func (s *ForcedMoves) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
 	angle, ok := components.Facing(o.Angle)
 	if !ok || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !(o.Up >= 0 && o.Up <= move.MaxSpeed) {
 		s.badOrder.Count()
@@ -123,7 +123,7 @@ const gravity = 19.29110527
 // land, in the time that that takes. It does not leave the ground, since few clients understand that of other units.
 //
 // Source: MotionMaster::MoveKnockbackFrom, AzerothCore; protocol.md 4.4.
-func (s *Runs) knockCreature(t sched.Tick, o move.KnockBack) {
+func (s *ForcedMoves) knockCreature(t sched.Tick, o move.KnockBack) {
 	sin, cos, ok := s.flight(&o)
 	if !ok || o.Speed < 0.1 {
 		return

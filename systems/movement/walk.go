@@ -10,8 +10,8 @@ import (
 	"muster/sched"
 )
 
-// Walks moves units along their walks.
-type Walks struct {
+// WalkSteps moves units along their walks.
+type WalkSteps struct {
 	entities  ecs.Entities
 	space     ecs.Res[space.Space]
 	cells     change.Cells
@@ -24,7 +24,7 @@ type Walks struct {
 }
 
 // Run implements sched.Runner.
-func (s *Walks) Run(t sched.Tick) {
+func (s *WalkSteps) Run(t sched.Tick) {
 	for _, it := range s.setOut.Take() {
 		s.walkers = append(s.walkers, it.Entity)
 	}
@@ -33,7 +33,7 @@ func (s *Walks) Run(t sched.Tick) {
 
 // walk moves a creature along its walk, and reports whether that continues. When its cell falls asleep it stops where
 // it is; when the cell wakes, it continues.
-func (s *Walks) walk(t sched.Tick, e ecs.Entity) (on bool) {
+func (s *WalkSteps) walk(t sched.Tick, e ecs.Entity) (on bool) {
 	if !s.entities.Alive(e) || !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
 		return false
 	}

@@ -1,5 +1,5 @@
 // Package persist saves players while they play, so that little is lost if the process is killed: SaveTurns says which are
-// checked in a tick, SaveLists packs their lists that have changed, and System writes snapshots into the frame; the gateway
+// checked in a tick, SaveLists packs their lists that have changed, and CharacterSaves writes snapshots into the frame; the gateway
 // stores them.
 package persist
 
@@ -35,8 +35,8 @@ func (r Rate) period() time.Duration {
 	return Period
 }
 
-// System takes snapshots of the players whose turn it is.
-type System struct {
+// CharacterSaves takes snapshots of the players whose turn it is.
+type CharacterSaves struct {
 	entities ecs.Entities
 	out      change.Out
 	saver    record.StateSaver
@@ -49,7 +49,7 @@ type System struct {
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *CharacterSaves) Run(t sched.Tick) {
 	for _, it := range s.levels.Next() {
 		if s.entities.Alive(it.Entity) {
 			s.records.Get(it.Entity).Levelled(t.NowMs)
@@ -66,7 +66,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // save saves a player that has changed since its last snapshot. The span has its lists that have.
-func (s *System) save(t sched.Tick, it turn, lists frame.Span) {
+func (s *CharacterSaves) save(t sched.Tick, it turn, lists frame.Span) {
 	e := it.Entity
 	kept, state := s.kept.Get(e), s.saver.State(e)
 	if state == kept.State && it.Lists == 0 {

@@ -61,7 +61,7 @@ func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 // after is what is left of a time after some seconds.
 func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec), 0)) }
 
-// restoreAura puts a saved aura on a player; system aura continues it. Its pulses begin anew.
+// restoreAura puts a saved aura on a player; system appliedauras continues it. Its pulses begin anew.
 func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
 	sp, state := k.defs.Get().Spell(a.Spell), k.auraStates.Get(e)
 	if sp == nil || sp.Has(defs.SpellPassive) {

@@ -24,9 +24,9 @@ func (s *System) scheduleCorpseRemoval(t sched.Tick, e ecs.Entity) {
 	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template.Rank != defs.RankNormal {
 		lies = eliteBodyMs
 	}
-	if point := s.spawnInfos.Get(e).Point; point != 0 {
+	if point := s.spawnInfos.Get(e).Point; point != 0 && !s.events.absent[point-1] {
 		next := s.respawnMs(point - 1)
-		s.after(t, next, timer{point: point})
+		s.after(t, next, s.due(point-1))
 		lies = min(lies, next-min(next, clearMs))
 	}
 	s.after(t, lies, timer{entity: e})

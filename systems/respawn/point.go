@@ -47,13 +47,14 @@ func (s *System) check() {
 		}
 	}
 	s.checkPools()
+	s.checkEvents()
 }
 
-// begin makes every point dormant, except those that a pool leaves out.
+// begin makes every point dormant, except those that a pool leaves out or an event is to bring.
 func (s *System) begin(t sched.Tick) {
 	s.beginPools()
 	for i := range s.place.Get().Spawns {
-		if s.pools.ofPoint[uint32(i)] == 0 {
+		if s.pools.ofPoint[uint32(i)] == 0 && !s.events.absent[uint32(i)] {
 			s.offer(uint32(i))
 		}
 	}
@@ -119,13 +120,17 @@ func (s *System) wake(p grid.Patch) {
 
 // refill respawns the creature of a point that is due, or lets its pool choose another point. While the old creature
 // still exists it waits: no client may see two entities of one GUID.
-func (s *System) refill(t sched.Tick, point uint32) {
+func (s *System) refill(t sched.Tick, due timer) {
+	point := due.point - 1
+	if s.events.absent[point] || due.era != s.events.eras[point] {
+		return
+	}
 	if old := s.creature(point); s.entities.Alive(old) {
 		if s.vitals.Get(old).Health > 0 && s.vitalsStates.Get(old).Gone == 0 {
 			return // it has been respawned earlier on request
 		}
 		s.remove(old)
-		s.timers.Add(t.N+1, timer{point: point + 1})
+		s.timers.Add(t.N+1, due)
 		return
 	}
 	if pool := s.pools.ofPoint[point]; pool != 0 {

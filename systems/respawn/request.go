@@ -9,7 +9,7 @@ func (s *System) executeRequests(t sched.Tick) {
 			continue
 		}
 		if point := s.spawnInfos.Get(d.Entity).Point; point != 0 && s.vitals.Get(d.Entity).Health > 0 {
-			s.after(t, s.respawnMs(point-1), timer{point: point})
+			s.after(t, s.respawnMs(point-1), s.due(point-1))
 		}
 		s.remove(d.Entity)
 	}
@@ -19,7 +19,7 @@ func (s *System) executeRequests(t sched.Tick) {
 }
 
 // refillAll respawns dead creatures at once at the spawn points of awake cells, except those of pools, which choose
-// for themselves. Timers that are due later find them alive.
+// for themselves. A point whose event is not on gets none (refill). Timers that are due later find them alive.
 func (s *System) refillAll(t sched.Tick) {
 	for i := range s.place.Get().Spawns {
 		old := s.creature(uint32(i))
@@ -29,7 +29,7 @@ func (s *System) refillAll(t sched.Tick) {
 		case there && s.vitals.Get(old).Health > 0:
 		default:
 			s.remove(old)
-			s.timers.Add(t.N+1, timer{point: uint32(i) + 1})
+			s.timers.Add(t.N+1, s.due(uint32(i)))
 		}
 	}
 }

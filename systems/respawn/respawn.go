@@ -22,7 +22,7 @@ import (
 )
 
 // System decides when the creatures of spawn points spawn and despawn. It panics at the start if the map has more than
-// MaxCreatures spawn points, or one with an unknown template, path or leader, or an invalid path or pool.
+// MaxCreatures spawn points, or one with an unknown template, path or leader, or an invalid path, pool or event.
 type System struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -36,6 +36,7 @@ type System struct {
 	vacancies       ecs.Requests[vacancy]
 	despawnRequests ecs.Requests[rules.DespawnCreature]
 	respawnRequests ecs.Requests[rules.RespawnAll]
+	eventChanges    ecs.Events[rules.GameEventChanged]
 
 	objects      ecs.Read[components.Object]
 	spawnInfos   ecs.Read[components.SpawnInfo]
@@ -44,6 +45,7 @@ type System struct {
 
 	points points
 	pools  pools
+	events eventPoints
 	timers sched.Wheel[timer]
 	tick   sched.Tick
 	fresh  func(grid.Patch) // wake, bound once
@@ -60,7 +62,11 @@ func (s *System) Init() {
 type timer struct {
 	entity ecs.Entity
 	point  uint32 // one more than its number; 0 if it is for the entity
+	era    uint32 // of the point, of events; in another one the timer is not for it any more
 }
+
+// due is a timer for a point.
+func (s *System) due(point uint32) timer { return timer{point: point + 1, era: s.events.eras[point]} }
 
 // A vacancy is a spawn point, one more than its number, whose creature has been forgotten.
 type vacancy struct{ point uint32 }
@@ -72,8 +78,9 @@ func (s *System) Run(t sched.Tick) {
 		s.begun = true
 		s.begin(t)
 	}
+	s.followEvents(t)
 	for _, it := range s.vacancies.Take() {
-		s.timers.Add(t.N, timer{point: it.point})
+		s.timers.Add(t.N, s.due(it.point-1))
 	}
 	for _, death := range s.deaths.Next() {
 		s.scheduleCorpseRemoval(t, death.Entity)
@@ -85,7 +92,7 @@ func (s *System) Run(t sched.Tick) {
 		if due.point == 0 {
 			s.remove(due.entity)
 		} else {
-			s.refill(t, due.point-1)
+			s.refill(t, due)
 		}
 	}
 	s.executeRequests(t)

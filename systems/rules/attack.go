@@ -3,20 +3,20 @@ package rules
 import "muster/ecs"
 
 // An Attack starts a unit's attack on another, which goes on until it is stopped, either of them dies or the unit
-// attacks another victim. How is components.SwingMelee or SwingRanged. System combat takes it.
+// attacks another victim. How is components.SwingMelee or SwingRanged. System attacks takes it.
 type Attack struct {
 	Entity, Victim ecs.Entity
 	How            uint32
 }
 
-// A StopAttack ends a unit's attack. System combat takes it.
+// A StopAttack ends a unit's attack. System attacks takes it.
 type StopAttack struct {
 	Entity ecs.Entity
 	Victim ecs.Entity // only if it attacks this one; zero any
 }
 
 // A SwingReplaced is a melee swing that a spell replaces (components.Casting.NextSwing): the weapon is ready and the
-// victim in reach. System spell, which comes after meleehits in the same tick, casts it.
+// victim in reach. System casts, which comes after meleehits in the same tick, casts it.
 type SwingReplaced struct{ Entity, Victim ecs.Entity }
 
 // A SwingChanged is a change of when a unit's weapons are ready: by a shot of its ranged weapon by a spell, or because it

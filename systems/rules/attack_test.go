@@ -45,6 +45,51 @@ func TestFacing(t *testing.T) {
 	}
 }
 
+// A weapon is ready from its time on, and for a minute; later than that its time is one to come, since world time wraps around.
+func TestDue(t *testing.T) {
+	for _, c := range []struct {
+		next, now uint32
+		want      bool
+	}{
+		{1000, 999, false}, {1000, 1000, true}, {1000, 1001, true}, {1000, 50_000, true}, {61_000, 1000, false}, {61_001, 1000, true},
+		{0, 0, true}, {10, math.MaxUint32, false}, {math.MaxUint32, 10, true},
+	} {
+		if got := Due(c.next, c.now); got != c.want {
+			t.Errorf("at %d ms a weapon of %d ms is ready: %v", c.now, c.next, got)
+		}
+	}
+}
+
+// What lies at a right angle is in front, and what is a little more than 60 degrees off is not faced, however far away. A
+// creature whose victim has left the world faces where it looks.
+func TestFacingExactly(t *testing.T) {
+	s := newStage(people())
+	b, victim, other := s.addBeast(1), s.addPlayer(2), s.addPlayer(3)
+	*s.positions.Get(b) = components.Position{O: math.Pi}
+	*s.positions.Get(victim) = components.Position{X: 20}
+	*s.positions.Get(other) = components.Position{Y: 20}
+	s.attack(b, victim)
+	if !s.InFront(b, other) || s.Faces(b, other) {
+		t.Errorf("at 90 degrees it is in front: %v, and faced: %v", s.InFront(b, other), s.Faces(b, other))
+	}
+	*s.positions.Get(victim), *s.positions.Get(other) = components.Position{Y: 20}, components.Position{X: 14, Y: 7} // 63 degrees
+	if s.Faces(b, other) || !s.Faces(b, victim) {
+		t.Error("it does not face its victim alone")
+	}
+	*s.positions.Get(victim), *s.positions.Get(other) = components.Position{X: 20}, components.Position{X: 7, Y: 14}
+	if s.Faces(b, other) || !s.Faces(b, victim) {
+		t.Error("it does not face its victim alone")
+	}
+	*s.positions.Get(other) = components.Position{X: -5}
+	if s.Faces(b, other) {
+		t.Error("it faces two directions")
+	}
+	s.Despawn(victim)
+	if s.EndStage(); !s.Faces(b, other) {
+		t.Error("without a victim it does not face where it looks")
+	}
+}
+
 // A cone lies around a unit's facing: a player's as its client reports it, a creature's towards its target point,
 // else its victim, else its own orientation.
 func TestInArc(t *testing.T) {

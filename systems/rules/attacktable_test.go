@@ -3,6 +3,8 @@ package rules
 import (
 	"math/rand/v2"
 	"testing"
+
+	"muster/components"
 )
 
 // odds counts the outcomes of all rolls.
@@ -42,6 +44,36 @@ func TestOdds(t *testing.T) {
 		{"three levels are not enough",
 			AttackChances{Level: 23, VictimLevel: 20, VictimPlayer: true},
 			[outcomes]int{470, 0, 0, 0, 0, 60, 0, 9470}},
+		{"a creature's blow does not glance",
+			AttackChances{Level: 10, VictimLevel: 13},
+			[outcomes]int{800, 0, 0, 0, 0, 0, 0, 9200}},
+		{"nor does a player's on a player, who is missed less",
+			AttackChances{Level: 10, VictimLevel: 13, Player: true, VictimPlayer: true},
+			[outcomes]int{560, 0, 0, 0, 0, 0, 0, 9440}},
+		{"nor one on a creature of its level or below, which is missed less, too",
+			AttackChances{Level: 13, VictimLevel: 10, Player: true},
+			[outcomes]int{350, 0, 0, 0, 0, 60, 0, 9590}},
+		{"a player does not crush",
+			AttackChances{Level: 24, VictimLevel: 20, Player: true},
+			[outcomes]int{300, 0, 0, 0, 0, 80, 0, 9620}},
+		{"a shot neither glances",
+			AttackChances{Level: 10, VictimLevel: 13, Player: true, Ranged: true},
+			[outcomes]int{800, 0, 0, 0, 0, 0, 0, 9200}},
+		{"nor crushes, even if it is special",
+			AttackChances{Level: 24, VictimLevel: 20, VictimPlayer: true, Ranged: true, Special: true},
+			[outcomes]int{460, 0, 0, 0, 0, 0, 0, 9540}},
+		{"a special one from behind is not blocked",
+			AttackChances{Level: 5, VictimLevel: 5, Player: true, Special: true, Ranged: true, Behind: true, Block: 50},
+			[outcomes]int{500, 0, 0, 0, 0, 0, 0, 9500}},
+		{"nor one that is not special from the front",
+			AttackChances{Level: 5, VictimLevel: 5, Player: true, Ranged: true, Block: 50},
+			[outcomes]int{500, 0, 0, 0, 0, 0, 0, 9500}},
+		{"an ability on a sitting unit is as on any",
+			AttackChances{Level: 5, VictimLevel: 5, VictimPlayer: true, Seated: true, Special: true, Dodge: 50},
+			[outcomes]int{500, 5000, 0, 0, 0, 0, 0, 4500}},
+		{"a chance below none avoids nothing, however much higher the level",
+			AttackChances{Level: 10, VictimLevel: 13, Player: true, Special: true, Dodge: -1},
+			[outcomes]int{800, 0, 0, 0, 0, 0, 0, 9200}},
 		{"two weapons miss more",
 			AttackChances{Level: 5, VictimLevel: 5, Player: true, OffHand: true, Hit: 3},
 			[outcomes]int{2100, 0, 0, 0, 0, 0, 0, 7900}},
@@ -72,6 +104,53 @@ func TestOdds(t *testing.T) {
 	} {
 		if got := odds(c.clash); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// What the chances of an attack are made of: the attacker's figures for the weapon that it uses, and the victim's, which does not
+// avoid anything while it is incapacitated, and whose posture counts if it is a player.
+//
+// Source: Unit::RollMeleeOutcomeAgainst and Unit::GetUnitCriticalChance, AzerothCore.
+func TestChancesOf(t *testing.T) {
+	mine := components.CombatStats{Crit: [3]float32{6, 7, 8}, Miss: 2, Dodge: 50, Parry: 50, Block: 50}
+	its := components.CombatStats{Crit: [3]float32{50, 50, 50}, Miss: 50, Dodge: 3, Parry: 4, Block: 5}
+	plain := AttackChances{Level: 12, VictimLevel: 14, Player: true, Hit: 2, Crit: 6, Dodge: 3, Parry: 4, Block: 5}
+	for _, c := range []struct {
+		name   string
+		change func(attacker, victim *Fighter)
+		hand   int
+		before bool
+		want   func(c *AttackChances)
+	}{
+		{"in front", nil, components.MainHand, true, func(*AttackChances) {}},
+		{"behind", nil, components.MainHand, false, func(c *AttackChances) { c.Behind = true }},
+		{"a shot", nil, components.RangedHand, true, func(c *AttackChances) { c.Ranged, c.Crit = true, 7 }},
+		{"the off hand of two", func(a, _ *Fighter) { a.Stats.SwingMs[1] = 1500 }, components.OffHand, true, func(c *AttackChances) { c.OffHand = true }},
+		{"the main hand of two", func(a, _ *Fighter) { a.Stats.SwingMs[1] = 1500 }, components.MainHand, true, func(c *AttackChances) { c.OffHand = true }},
+		{"an attacker that is stunned", func(a, _ *Fighter) { a.States = components.StateStunned }, 0, true, func(*AttackChances) {}},
+		{"a victim that is stunned", func(_, v *Fighter) { v.States = components.StateStunned }, 0, true,
+			func(c *AttackChances) { c.Dodge, c.Parry, c.Block = 0, 0, 0 }},
+		{"one that flees", func(_, v *Fighter) { v.States = components.StateFeared }, 0, true,
+			func(c *AttackChances) { c.Dodge, c.Parry, c.Block = 0, 0, 0 }},
+		{"one that is rooted", func(_, v *Fighter) { v.States = components.StateRooted }, 0, true, func(*AttackChances) {}},
+		{"a creature against a player", func(a, v *Fighter) { a.Player, v.Player = false, true }, 0, true,
+			func(c *AttackChances) { c.Player, c.VictimPlayer = false, true }},
+		{"a player that sits", func(_, v *Fighter) { v.Player, v.Stand = true, components.Sitting }, 0, true,
+			func(c *AttackChances) { c.VictimPlayer, c.Seated = true, true }},
+		{"a player that lies dead", func(_, v *Fighter) { v.Player, v.Stand = true, components.LyingDead }, 0, true,
+			func(c *AttackChances) { c.VictimPlayer = true }},
+		{"a creature that sits", func(_, v *Fighter) { v.Stand = components.Sitting }, 0, true, func(*AttackChances) {}},
+	} {
+		own, other := mine, its
+		attacker, victim := Fighter{Stats: &own, Level: 12, Player: true}, Fighter{Stats: &other, Level: 14}
+		if c.change != nil {
+			c.change(&attacker, &victim)
+		}
+		want := plain
+		c.want(&want)
+		if got := ChancesOf(&attacker, &victim, c.hand, c.before); got != want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, want)
 		}
 	}
 }

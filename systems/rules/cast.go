@@ -7,7 +7,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// A Cast asks for a spell, of players and creatures alike: requests of clients, decisions of system ai, commands of
+// A Cast asks for a spell, of players and creatures alike: requests of clients, decisions of system aidispatch, commands of
 // game masters and triggered spells are all Casts. System castrequests takes them in order; its queue outlives the tick.
 type Cast struct {
 	By, Target ecs.Entity     // Target may be zero: the caster, or what the spell finds
@@ -22,7 +22,7 @@ type Cast struct {
 	Ticket     uint32 // 0: no result is wanted; else its CastResult has the same
 }
 
-// A CastResult is the result of a Cast with a ticket: it has begun, or Why it has not. System gm, the only one that
+// A CastResult is the result of a Cast with a ticket: it has begun, or Why it has not. System gmcommands, the only one that
 // gives out tickets, takes it in the same stage.
 type CastResult struct {
 	Ticket uint32
@@ -38,7 +38,7 @@ type InterruptCast struct {
 	LockMs  uint32
 }
 
-// An ApplyAura puts the auras of a spell on a unit. System aura takes it, in the same tick if it was emitted before
+// An ApplyAura puts the auras of a spell on a unit. System appliedauras takes it, in the same tick if it was emitted before
 // it ran. Its queue outlives the tick.
 type ApplyAura struct {
 	By, To  ecs.Entity
@@ -82,14 +82,14 @@ type ClearCooldowns struct {
 	Spell  uint32 // 0 all
 }
 
-// A LevelChanged is a player whose level changed in this tick. System book teaches it what its class learns with the
+// A LevelChanged is a player whose level changed in this tick. System spellbooks teaches it what its class learns with the
 // new level. Its queue outlives the tick.
 type LevelChanged struct {
 	Entity   ecs.Entity
 	From, To uint32
 }
 
-// A Resurrect offers a dead player resurrection at a place. System death takes it. Its queue outlives the tick.
+// A Resurrect offers a dead player resurrection at a place. System playerdeaths takes it. Its queue outlives the tick.
 type Resurrect struct {
 	Entity ecs.Entity
 	By     ecs.Entity
@@ -99,7 +99,7 @@ type Resurrect struct {
 }
 
 // A DamageAbsorbed is damage that auras of a unit have absorbed, and that has not been dealt: its attacker has died before its
-// swing. System aura ends those that have absorbed all that they can.
+// swing. System appliedauras ends those that have absorbed all that they can.
 type DamageAbsorbed struct{ Entity ecs.Entity }
 
 // An AuraBroken is an act of a unit, or on it, that ends some of its auras. Its queue outlives the tick.

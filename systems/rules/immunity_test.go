@@ -81,3 +81,19 @@ func TestSum(t *testing.T) {
 		}
 	}
 }
+
+// The totals have the events that end any aura, and those that take a charge of one that has some left.
+func TestSumOfEvents(t *testing.T) {
+	d := people()
+	d.Spells = []defs.Spell{{ID: 1, Breaks: defs.BreakMove, Spent: defs.SpentStrike}, {ID: 2, Breaks: defs.BreakDamage, Spent: defs.SpentHurt}}
+	for _, c := range []struct {
+		charges [2]uint8
+		spent   defs.Spent
+	}{{[2]uint8{}, 0}, {[2]uint8{1, 0}, defs.SpentStrike}, {[2]uint8{3, 1}, defs.SpentStrike | defs.SpentHurt}} {
+		auras := wearing(components.Aura{Spell: 1, Charges: c.charges[0]}, components.Aura{Spell: 2, Charges: c.charges[1]})
+		Sum(d, auras)
+		if want := (components.AuraSum{Breaks: uint32(defs.BreakMove | defs.BreakDamage), Spent: uint32(c.spent)}); auras.Sum != want {
+			t.Errorf("with %v charges: %+v, want %+v", c.charges, auras.Sum, want)
+		}
+	}
+}

@@ -11,7 +11,7 @@ type SetLevel struct {
 // A SetXPRate asks for another factor of the experience from kills. System experience takes it.
 type SetXPRate struct{ Rate float32 } // above 0
 
-// A Revive asks for a dead player to be revived where it is, without an offer. System death takes it.
+// A Revive asks for a dead player to be revived where it is, without an offer. System playerdeaths takes it.
 type Revive struct {
 	Entity       ecs.Entity
 	Health, Mana uint32 // its health and mana then

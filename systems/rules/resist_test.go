@@ -61,3 +61,20 @@ func TestResistedDraws(t *testing.T) {
 		t.Error("something is resisted without resistance")
 	}
 }
+
+// Of damage, what is resisted is a part of it: of 1,000 some hundreds, 300 on average.
+func TestResists(t *testing.T) {
+	dice := sched.Tick{N: 1, Seed: 1}.Dice("test", 2)
+	sum := 0.
+	const throws = 20_000
+	for range throws {
+		part := Resists(&dice, 0.3, 1000)
+		if rest := math.Mod(float64(part)+0.5, 100); part < 0 || part > 1000 || rest > 1 {
+			t.Fatalf("of 1000, %v is resisted", part)
+		}
+		sum += float64(part)
+	}
+	if mean := sum / throws; math.Abs(mean-300) > 5 {
+		t.Errorf("of 1000, %.1f is resisted on average, want 300", mean)
+	}
+}

@@ -16,4 +16,5 @@ func Share(w *ecs.World) {
 	ecs.Share(w, new(ecs.Slab[components.ThreatList]))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 	ecs.Share(w, new(Ways))
+	ecs.Share(w, new(GameEvents))
 }

@@ -20,17 +20,17 @@ type ThreatChange struct {
 }
 
 // An Evade begins the evasion of a creature, with an empty threat list, or ends it. While a creature evades it is
-// neither damaged nor in combat. System threat takes it.
+// neither damaged nor in combat. System threatlists takes it.
 type Evade struct {
 	Entity ecs.Entity
 	On     bool
 }
 
-// A ClearThreat empties a creature's threat list. System threat takes it.
+// A ClearThreat empties a creature's threat list. System threatlists takes it.
 type ClearThreat struct{ Entity ecs.Entity }
 
 // A LeaveCombat takes a unit out of all combat: attacks by it and on it stop, and all threat of it and against it
-// is removed. System threat takes it.
+// is removed. System threatlists takes it.
 type LeaveCombat struct {
 	Entity ecs.Entity
 	Gone   bool // and out of the world: nothing can affect it any more
@@ -43,7 +43,7 @@ type VictimChanged struct{ Entity, Victim ecs.Entity }
 type Gone struct{ Entity ecs.Entity }
 
 // A LootRecipientSet is a living creature that has become a player's to loot, or is so no longer: its
-// Tapped.LootRecipient says which. System claims, at the end of the same tick, sends the player the values that
+// Tapped.LootRecipient says which. System tappedflags, at the end of the same tick, sends the player the values that
 // only the loot recipient sees.
 type LootRecipientSet struct{ Entity, Player ecs.Entity }
 

@@ -6,6 +6,7 @@ import "muster/ecs"
 type SetStand struct {
 	Entity ecs.Entity
 	State  uint8
+	Say    bool // its client is sent SMSG_STANDSTATE_UPDATE
 }
 
 // A StandUp makes a unit stand up that sits, sleeps or kneels, if it can. System stances takes it.
@@ -51,7 +52,7 @@ type SetPlayerFlags struct {
 	Set, Clear uint32
 }
 
-// A SetSwingTimes sets the times between two swings of each weapon that a unit shows. System unit takes it.
+// A SetSwingTimes sets the times between two swings of each weapon that a unit shows. System unitfields takes it.
 type SetSwingTimes struct {
 	Entity ecs.Entity
 	Ms     [3]uint32

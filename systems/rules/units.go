@@ -13,10 +13,17 @@ type Living struct {
 	states   ecs.Read[components.VitalsState]
 }
 
-// Alive reports whether a unit exists, is not being despawned, and is alive. A ghost is not.
+// Alive reports whether a unit exists, is not being despawned, and is alive. A ghost is not, and neither is a game object.
 func (u *Living) Alive(e ecs.Entity) bool {
-	return u.entities.Alive(e) && u.vitals.Get(e).Health != 0 && u.Present(e)
+	if !u.entities.Alive(e) {
+		return false
+	}
+	v := u.vitals.Get(e)
+	return v != nil && v.Health != 0 && u.Present(e)
 }
+
+// Unit reports whether an entity that exists is a unit, alive or dead: a creature, a player or its corpse, no game object.
+func (u *Living) Unit(e ecs.Entity) bool { return u.vitals.Has(e) }
 
 // Present reports whether a unit that exists, alive or dead, is neither leaving the world nor a ghost.
 func (u *Living) Present(e ecs.Entity) bool {

@@ -13,6 +13,9 @@ import (
 func TestWays(t *testing.T) {
 	m := &defs.Map{Paths: []defs.Path{{Nodes: []defs.Node{{X: 1}, {X: 2}}}, {Nodes: []defs.Node{{Y: 1}, {Y: 2}}}}}
 	var w Ways
+	if next := w.Next(m); next != 2 {
+		t.Errorf("the first path that is begun is %d, want 2", next)
+	}
 	nodes := func(number int32) (x []float32) {
 		if p := w.Find(m, number); p != nil {
 			for _, n := range p.Nodes {
@@ -63,5 +66,29 @@ func TestWays(t *testing.T) {
 	}
 	if n, err := w.Append(m, 3, defs.Node{X: 7}); n != 2 || err != nil {
 		t.Errorf("a path that is edited already: %d, %v", n, err)
+	}
+}
+
+// A node is replaced, or taken out; a path of the map is copied first. Of a path that cannot be edited nothing changes.
+func TestWayChanges(t *testing.T) {
+	m := &defs.Map{Paths: []defs.Path{{Nodes: []defs.Node{{X: 1}, {X: 2}, {X: 3}}}}}
+	var w Ways
+	if err := w.Change(m, 0, 1, defs.Node{X: 9}); err != nil || w.Find(m, 0).Nodes[1].X != 9 {
+		t.Errorf("changed to %+v, %v", w.Find(m, 0).Nodes, err)
+	}
+	if err := w.Remove(m, 0, 0); err != nil || !slices.Equal(w.Find(m, 0).Nodes, []defs.Node{{X: 9}, {X: 3}}) {
+		t.Errorf("without its first node it has %+v, %v", w.Find(m, 0).Nodes, err)
+	}
+	if !slices.Equal(m.Paths[0].Nodes, []defs.Node{{X: 1}, {X: 2}, {X: 3}}) {
+		t.Errorf("the map has %+v", m.Paths[0].Nodes)
+	}
+	for len(w.edited) < MaxWays {
+		w.edited = append(w.edited, way{number: int32(len(w.edited))})
+	}
+	if err := w.Change(m, 5000, 0, defs.Node{}); !errors.Is(err, ErrWays) {
+		t.Errorf("a path too many to change: %v", err)
+	}
+	if err := w.Remove(m, 5000, 0); !errors.Is(err, ErrWays) {
+		t.Errorf("a path too many to take a node from: %v", err)
 	}
 }

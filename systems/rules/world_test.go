@@ -17,13 +17,20 @@ type stage struct {
 	unit *ecs.Archetype
 
 	Reach
+	Units
 	Auras
+	Threats
 
 	player     *ecs.Archetype
 	objects    ecs.Accessor[components.Object]
 	positions  ecs.Accessor[components.Position]
 	attacks    ecs.Accessor[components.Attack]
 	auraStates ecs.Accessor[components.AuraState]
+
+	unitParts    ecs.Accessor[components.Unit]
+	vitalsParts  ecs.Accessor[components.Vitals]
+	vitalsStates ecs.Accessor[components.VitalsState]
+	threatStates ecs.Accessor[components.ThreatState]
 }
 
 func newStage(d *defs.World) *stage {
@@ -31,12 +38,17 @@ func newStage(d *defs.World) *stage {
 	ecs.Share(s.World, d)
 	Share(s.World)
 	ecs.Bind(s.World, &s.Reach)
+	ecs.Bind(s.World, &s.Units)
 	ecs.Bind(s.World, &s.Auras)
+	ecs.Bind(s.World, &s.Threats)
 	s.slab = ecs.Shared[ecs.Slab[components.Auras]](s.World)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](s.World), ecs.NewAccessor[components.Position](s.World)
 	s.attacks = ecs.NewAccessor[components.Attack](s.World)
 	s.auraStates = ecs.NewAccessor[components.AuraState](s.World)
-	parts := slices.Concat(components.CombatParts(), ecs.Of3[components.Object, components.Unit, components.Position]())
+	s.unitParts, s.vitalsParts = ecs.NewAccessor[components.Unit](s.World), ecs.NewAccessor[components.Vitals](s.World)
+	s.vitalsStates = ecs.NewAccessor[components.VitalsState](s.World)
+	s.threatStates = ecs.NewAccessor[components.ThreatState](s.World)
+	parts := slices.Concat(components.CombatParts(), ecs.Of4[components.Object, components.Unit, components.Position, components.Vitals]())
 	s.unit = ecs.NewArchetype(s.World, parts...)
 	s.player = ecs.NewArchetype(s.World, append(parts, ecs.Of[components.Session]()...)...)
 	return s
@@ -44,13 +56,13 @@ func newStage(d *defs.World) *stage {
 
 func (s *stage) addPlayer(guid uint64) ecs.Entity {
 	e := s.player.Spawn()
-	s.objects.Get(e).GUID = guid
+	s.objects.Get(e).GUID, s.vitalsParts.Get(e).Health = guid, 100
 	return e
 }
 
 func (s *stage) addBeast(guid uint64) ecs.Entity {
 	e := s.unit.Spawn()
-	s.objects.Get(e).GUID = guid
+	s.objects.Get(e).GUID, s.vitalsParts.Get(e).Health = guid, 100
 	return e
 }
 

@@ -23,10 +23,10 @@ const (
 )
 
 // handleChat handles a player's chat message. A language is never refused: bots that do not know their race use all.
-// Commands are handled by system gm.
+// Commands are handled by system gmcommands.
 //
 // Source: WorldSession::HandleMessagechatOpcode, Player::Say, Yell and TextEmote, AzerothCore; protocol.md 7.13.
-func (s *System) handleChat(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
+func (s *Chat) handleChat(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	if msg.TakesVerbs(m.Type) {
 		if _, ok := command.Line(m.Text); ok {
 			return
@@ -49,7 +49,7 @@ func (s *System) handleChat(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 }
 
 // speak sends a player's message to those within a distance.
-func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
+func (s *Chat) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
 	if s.dead(e) {
 		s.out.Refuse(e, msg.OpChatMessage, &s.unable)
 		return
@@ -93,7 +93,7 @@ func tagOf(flags uint32) (tag msg.ChatTag) {
 }
 
 // away changes a player's away or do-not-disturb state. The automatic reply to whispers is sent by the gateway.
-func (s *System) away(e ecs.Entity, which uint32, text string) {
+func (s *Chat) away(e ecs.Entity, which uint32, text string) {
 	const states = components.PlayerAFK | components.PlayerDND
 	if was := s.appearances.Get(e).Flags; speech.Away(was, which, text) != was {
 		now := speech.Away(was, which, text)

@@ -10,8 +10,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System handles chat.
-type System struct {
+// Chat handles chat.
+type Chat struct {
 	near
 
 	playerFlags ecs.Emit[rules.SetPlayerFlags]
@@ -27,7 +27,7 @@ type System struct {
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *Chat) Run(t sched.Tick) {
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		s.handleChat(t, chats[i].By, &chats[i].Msg)
 	}

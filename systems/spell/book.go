@@ -17,8 +17,8 @@ type Passive struct {
 	Spell  uint32
 }
 
-// Book keeps spell books and action bars: it adds spells and removes them, and sets buttons.
-type Book struct {
+// Spellbooks keeps spell books and action bars: it adds spells and removes them, and sets buttons.
+type Spellbooks struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	out      change.Out
@@ -45,7 +45,7 @@ type Book struct {
 }
 
 // Run implements sched.Runner.
-func (s *Book) Run(sched.Tick) {
+func (s *Spellbooks) Run(sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
 		s.begin(e)
@@ -72,7 +72,7 @@ func (s *Book) Run(sched.Tick) {
 // begin has the passive spells of a player applied.
 //
 // Source: Player::_LoadSpells and Player::IsNeedCastPassiveSpellAtLearn, AzerothCore.
-func (s *Book) begin(e ecs.Entity) {
+func (s *Spellbooks) begin(e ecs.Entity) {
 	book := s.spells.Get(e)
 	for _, id := range book.Spells[:book.Count] {
 		if sp := s.defs.Get().Spell(id); sp != nil && sp.Has(defs.SpellPassive) {
@@ -82,7 +82,7 @@ func (s *Book) begin(e ecs.Entity) {
 }
 
 // teachLevels teaches a player what its class learns from one level to another.
-func (s *Book) teachLevels(e ecs.Entity, from, to uint32) {
+func (s *Spellbooks) teachLevels(e ecs.Entity, from, to uint32) {
 	class := s.units.Get(e).Bytes0[components.ByteClass]
 	for i := range s.defs.Get().Spells {
 		sp := &s.defs.Get().Spells[i]
@@ -95,7 +95,7 @@ func (s *Book) teachLevels(e ecs.Entity, from, to uint32) {
 // teachSpell puts a spell into a player's spell book, in place of its lower rank, and sends it to the client.
 //
 // Source: Player::learnSpell, AzerothCore.
-func (s *Book) teachSpell(e ecs.Entity, id uint32) {
+func (s *Spellbooks) teachSpell(e ecs.Entity, id uint32) {
 	sp, book := s.defs.Get().Spell(id), s.spells.Get(e)
 	switch {
 	case sp == nil:
@@ -129,7 +129,7 @@ func (s *Book) teachSpell(e ecs.Entity, id uint32) {
 }
 
 // replaceButtons replaces a lower rank on the action bar by the new one.
-func (s *Book) replaceButtons(e ecs.Entity, old, id uint32) {
+func (s *Spellbooks) replaceButtons(e ecs.Entity, old, id uint32) {
 	actions := s.actions.Get(e)
 	for i, packed := range actions {
 		if packed == old { // a spell has nothing in its top byte. Source: ACTION_BUTTON_SPELL, Player.h, AzerothCore
@@ -142,7 +142,7 @@ func (s *Book) replaceButtons(e ecs.Entity, old, id uint32) {
 // forget removes a spell from a player's spell book, and the auras that the player has of it.
 //
 // Source: Player::removeSpell, AzerothCore.
-func (s *Book) forget(e ecs.Entity, id uint32) {
+func (s *Spellbooks) forget(e ecs.Entity, id uint32) {
 	if !s.spells.Get(e).Forget(id) {
 		return
 	}
@@ -156,7 +156,7 @@ func (s *Book) forget(e ecs.Entity, id uint32) {
 // setButton stores an action bar button that a client sets.
 //
 // Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
-func (s *Book) setButton(e ecs.Entity, m *msg.SetActionButton) {
+func (s *Spellbooks) setButton(e ecs.Entity, m *msg.SetActionButton) {
 	if m.Button >= life.MaxActions {
 		s.out.Refuse(e, msg.OpSetActionButton, &s.badButton)
 		return

@@ -17,7 +17,7 @@ type timer struct {
 
 // wait has the caster of a cast wait for its end, or for its next swing, or channel it. What a channel's targets come to
 // says whether it goes on: see settle.
-func (s *System) wait(t sched.Tick, w *castWait) {
+func (s *Casts) wait(t sched.Tick, w *castWait) {
 	c := w.cast.in(s.defs.Get())
 	switch {
 	case w.ms > 0:
@@ -36,7 +36,7 @@ func (s *System) wait(t sched.Tick, w *castWait) {
 }
 
 // hold sets the caster's present cast, of a duration.
-func (s *System) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
+func (s *Casts) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 	casting := s.casting.Get(c.by)
 	casting.Cast = components.Cast{
 		Target: c.target, To: c.to, Spell: c.id, StartMs: t.NowMs, EndMs: t.NowMs + ms, Count: uint32(c.count), Item: c.item,
@@ -52,14 +52,14 @@ func (s *System) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 }
 
 // setTimer sets the caster's timer; earlier timers become stale.
-func (s *System) setTimer(t sched.Tick, e ecs.Entity, ms uint32) {
+func (s *Casts) setTimer(t sched.Tick, e ecs.Entity, ms uint32) {
 	casting := s.casting.Get(e)
 	casting.Number++
 	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{e, casting.Number})
 }
 
 // fire handles the timers that are due.
-func (s *System) fire(t sched.Tick) {
+func (s *Casts) fire(t sched.Tick) {
 	for _, due := range s.timers.Take(t.N) {
 		if !s.entities.Alive(due.entity) {
 			continue
@@ -89,7 +89,7 @@ func held(e ecs.Entity, busy *components.Cast) castEvent {
 // swing attempts the spells that replace melee swings that are due.
 //
 // Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
-func (s *System) swing() {
+func (s *Casts) swing() {
 	for _, r := range s.swingReplaced.All() {
 		if !s.entities.Alive(r.Entity) {
 			continue

@@ -25,6 +25,7 @@ type CastRequests struct {
 	casts    ecs.Requests[rules.Cast]
 	sent     ecs.Events[change.Sent[msg.CastSpell]]
 	spells   ecs.View[components.Spellbook]
+	units    ecs.Read[components.Unit]
 	attempts ecs.Emit[attempt]
 
 	unknown   sched.Counter `name:"spell.unknown"`    // spells that do not exist
@@ -64,7 +65,7 @@ func (s *CastRequests) Run(sched.Tick) {
 // aim sets the target of a cast, and its place, and reports whether they exist.
 func (s *CastRequests) aim(c *castEvent, at *msg.Targets) bool {
 	if at.Mask&(msg.TargetUnit|msg.TargetAllyCorpse|msg.TargetEnemyCorpse) != 0 {
-		if c.target = s.space.Get().Find(at.Unit); !s.entities.Alive(c.target) {
+		if c.target = s.space.Get().Find(at.Unit); !s.entities.Alive(c.target) || !s.units.Has(c.target) {
 			c.target = ecs.Entity{}
 		}
 		if c.target == (ecs.Entity{}) && at.Unit != 0 {

@@ -13,7 +13,7 @@ import (
 // at once if the cast has missed the unit that it is aimed at.
 //
 // Source: Spell::handle_immediate, Spell::SendChannelStart and Spell::UpdateChanneledTargetList, AzerothCore.
-func (s *System) settle(t sched.Tick, o *outcome) {
+func (s *Casts) settle(t sched.Tick, o *outcome) {
 	sp, casting := s.spell(o.spell), s.casting.Get(o.by)
 	if sp.Has(defs.SpellWaitsForAura) && !o.hits {
 		s.changes.Emit(limitChange{entity: o.by, release: sp.ID})
@@ -42,7 +42,7 @@ func pulseMs(sp *defs.Spell) uint32 {
 }
 
 // pulse does what is due of a channel: an attempt to go on and to pulse, and its end.
-func (s *System) pulse(t sched.Tick, e ecs.Entity) {
+func (s *Casts) pulse(t sched.Tick, e ecs.Entity) {
 	busy := &s.casting.Get(e).Cast
 	a := newAttempt(atPulse, held(e, busy))
 	if every := pulseMs(s.spell(busy.Spell)); every > 0 && !before(t.NowMs, busy.PulseMs) {
@@ -60,7 +60,7 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity) {
 // shortenChannel shortens a channel.
 //
 // Source: Spell::DelayedChannel, AzerothCore.
-func (s *System) shortenChannel(t sched.Tick, e ecs.Entity) {
+func (s *Casts) shortenChannel(t sched.Tick, e ecs.Entity) {
 	busy := &s.casting.Get(e).Cast
 	less := s.spell(busy.Spell).DurationMs * channelPercent / 100
 	left := until(t.NowMs, busy.EndMs)
@@ -87,7 +87,7 @@ func nextMs(t sched.Tick, busy *components.Cast) uint32 {
 func until(nowMs, thenMs uint32) uint32 { return uint32(max(int32(thenMs-nowMs), 0)) }
 
 // endChannel ends a channel. If it ends early, its auras on the target and on the caster are removed.
-func (s *System) endChannel(e ecs.Entity, early bool) {
+func (s *Casts) endChannel(e ecs.Entity, early bool) {
 	busy := &s.casting.Get(e).Cast
 	target, id := busy.Target, busy.Spell
 	*busy = components.Cast{}
@@ -102,7 +102,7 @@ func (s *System) endChannel(e ecs.Entity, early bool) {
 	}
 }
 
-func (s *System) sendChannel(e ecs.Entity, leftMs uint32) {
+func (s *Casts) sendChannel(e ecs.Entity, leftMs uint32) {
 	p := &s.update
 	p.Caster, p.LeftMs = s.objects.Get(e).GUID, leftMs
 	s.out.Broadcast(e, msg.OpChannelUpdate, p)

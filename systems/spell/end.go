@@ -10,7 +10,7 @@ import (
 
 // endCasts ends and delays casts. What ends a channel in the tick in which it has begun, ends it in the next: its auras are
 // still to be applied.
-func (s *System) endCasts(t sched.Tick) {
+func (s *Casts) endCasts(t sched.Tick) {
 	for _, it := range s.ends.Take() {
 		switch c := s.casts(it.entity); {
 		case c == nil:
@@ -23,7 +23,7 @@ func (s *System) endCasts(t sched.Tick) {
 }
 
 // endLate ends what endCasts has left.
-func (s *System) endLate(t sched.Tick) {
+func (s *Casts) endLate(t sched.Tick) {
 	for i := range s.late {
 		if it := &s.late[i]; s.entities.Alive(it.entity) {
 			s.endCast(t, it)
@@ -33,14 +33,14 @@ func (s *System) endLate(t sched.Tick) {
 }
 
 // casts is what a unit casts, nil if there is no such unit.
-func (s *System) casts(e ecs.Entity) *components.Cast {
+func (s *Casts) casts(e ecs.Entity) *components.Cast {
 	if !s.entities.Alive(e) {
 		return nil
 	}
 	return &s.casting.Get(e).Cast
 }
 
-func (s *System) endCast(t sched.Tick, it *castEnd) {
+func (s *Casts) endCast(t sched.Tick, it *castEnd) {
 	casting := s.casting.Get(it.entity)
 	channel := casting.Cast.Channel != 0
 	switch it.how {
@@ -73,7 +73,7 @@ func (s *System) endCast(t sched.Tick, it *castEnd) {
 // halt ends a cast of some schools, and locks its own if that is asked for.
 //
 // Source: AuraEffect::HandleAuraModSilence, AzerothCore.
-func (s *System) halt(it *castEnd) {
+func (s *Casts) halt(it *castEnd) {
 	casts := s.casting.Get(it.entity).Cast.Spell
 	if casts == 0 {
 		return
@@ -91,7 +91,7 @@ func (s *System) halt(it *castEnd) {
 // stop ends a cast or channel early, with a reason.
 //
 // Source: Spell::cancel and Spell::SendInterrupted, AzerothCore.
-func (s *System) stop(e ecs.Entity, why msg.CastResult) {
+func (s *Casts) stop(e ecs.Entity, why msg.CastResult) {
 	casting := s.casting.Get(e)
 	if casting.Cast.Spell == 0 {
 		return
@@ -120,7 +120,7 @@ const (
 // pushBack delays the cast of a unit.
 //
 // Source: Spell::Delayed and Spell::DelayedChannel, AzerothCore.
-func (s *System) pushBack(t sched.Tick, e ecs.Entity) {
+func (s *Casts) pushBack(t sched.Tick, e ecs.Entity) {
 	c := &s.casting.Get(e).Cast
 	if c.Spell == 0 || c.Pushed >= maxPushes {
 		return

@@ -28,7 +28,7 @@ type CastInterrupts struct {
 	ends       ecs.Emit[castEnd]
 }
 
-// A castEnd ends or delays what a unit casts. System spell takes it.
+// A castEnd ends or delays what a unit casts. System casts takes it.
 type castEnd struct {
 	entity  ecs.Entity
 	how     ending

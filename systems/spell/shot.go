@@ -79,16 +79,10 @@ func (s *AutoShots) endDead() {
 }
 
 // begin starts a unit's repeated shots at its target.
-//
-// Source: Unit::_UpdateAutoRepeatSpell, AzerothCore.
 func (s *AutoShots) begin(t sched.Tick, c *castEvent) {
 	repeat := s.repeats.Get(c.by)
 	repeat.Spell, repeat.Target = c.id, c.target
-	if next := s.swings.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
-		s.schedule(t, c.by, next-t.NowMs)
-	} else {
-		s.shoot(t, c.by)
-	}
+	s.shoot(t, c.by)
 }
 
 // schedule schedules a unit's next shot; earlier timers become stale.
@@ -103,13 +97,25 @@ func (s *AutoShots) schedule(t sched.Tick, e ecs.Entity, ms uint32) {
 // Source: Unit::_UpdateAutoRepeatSpell, AzerothCore (500).
 const retryMs = 500
 
-// shoot attempts a shot.
+// shoot attempts a shot when the weapon is ready, at most once in a tick: what the attempt comes to, and with that when the weapon
+// is ready again, is known only later in the tick.
+//
+// Source: Unit::_UpdateAutoRepeatSpell, AzerothCore.
 func (s *AutoShots) shoot(t sched.Tick, e ecs.Entity) {
+	repeat := s.repeats.Get(e)
+	if next := s.swings.Get(e).NextMs[components.RangedHand]; before(t.NowMs, next) {
+		s.schedule(t, e, next-t.NowMs)
+		return
+	}
+	if repeat.Tried == uint32(t.N) {
+		s.schedule(t, e, 0) // in the next tick
+		return
+	}
 	if s.isMoving(e) || s.casting.Get(e).Cast.Spell != 0 {
 		s.schedule(t, e, retryMs)
 		return
 	}
-	repeat := s.repeats.Get(e)
+	repeat.Tried = uint32(t.N)
 	s.attempts.Emit(newAttempt(atShot, castEvent{by: e, target: repeat.Target, id: repeat.Spell}))
 }
 

@@ -4,7 +4,7 @@
 //	castrequests                             what is asked for         an attempt to begin
 //	spell, autoshots                         what takes its time       an attempt to end, to pulse, to shoot
 //	casterchecks, targetchecks, castcosts    whether it is possible    a tried
-//	caststarts                               SMSG_SPELL_START          an executed, or a wait in system spell
+//	caststarts                               SMSG_SPELL_START          an executed, or a wait in system casts
 //	spelltargets, spellrolls                 SMSG_SPELL_GO             a launched for each target
 //	missiles                                 its flight                a landed
 //	spellhits                                each effect               a hit, for one of the systems of effects
@@ -25,9 +25,9 @@ import (
 	"muster/systems/rules"
 )
 
-// System keeps what units cast and channel: it times that, delays it and ends it. Whether a cast begins and is executed
+// Casts keeps what units cast and channel: it times that, delays it and ends it. Whether a cast begins and is executed
 // is decided by the systems after it.
-type System struct {
+type Casts struct {
 	failures
 
 	entities ecs.Entities
@@ -53,7 +53,7 @@ type System struct {
 }
 
 // Run handles what ends and delays casts, then due timers and swings.
-func (s *System) Run(t sched.Tick) {
+func (s *Casts) Run(t sched.Tick) {
 	s.endLate(t)
 	s.endCasts(t)
 	s.fire(t)
@@ -61,7 +61,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // React handles what has come of casts in this tick: which of them wait, which hit, and which others they end.
-func (s *System) React(t sched.Tick) {
+func (s *Casts) React(t sched.Tick) {
 	for _, w := range s.waits.Take() {
 		if s.entities.Alive(w.cast.by) {
 			s.wait(t, &w)
@@ -76,4 +76,4 @@ func (s *System) React(t sched.Tick) {
 }
 
 // spell returns the template of a spell that is known to exist.
-func (s *System) spell(id uint32) *defs.Spell { return s.defs.Get().Spell(id) }
+func (s *Casts) spell(id uint32) *defs.Spell { return s.defs.Get().Spell(id) }

@@ -28,7 +28,7 @@ type CastStarts struct {
 	start       msg.SpellStart // kept here, since a packet takes its message by reference
 }
 
-// A castWait is a cast that takes time. System spell takes it.
+// A castWait is a cast that takes time. System casts takes it.
 type castWait struct {
 	cast castEvent
 	ms   uint32 // of the cast time; 0: it is a channel, or waits for the caster's next swing

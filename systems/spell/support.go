@@ -13,7 +13,7 @@ func Support(k defs.EffectKind) (name, refused string, known bool) {
 }
 
 // Refusal returns why one of a spell's effects does nothing although its kind is executed, "" if it does something:
-// it has no known target, or its parameters are not supported. Kinds of auras are checked by system aura.
+// it has no known target, or its parameters are not supported. Kinds of auras are checked by system appliedauras.
 func Refusal(sp *defs.Spell, i int) string {
 	e := &sp.Effects[i]
 	switch {

@@ -54,7 +54,7 @@ func (s *CombatStates) Run(t sched.Tick) {
 	s.endCombats(t)
 }
 
-// React changes the combat of units for system threat.
+// React changes the combat of units for system threatlists.
 func (s *CombatStates) React(t sched.Tick) {
 	for _, it := range s.changes.Take() {
 		switch {

@@ -265,3 +265,119 @@ func TestOneBlowTaps(t *testing.T) {
 		t.Errorf("killed by one that died it is tapped by %d, which is on %d lists", s.recipient(prey), s.listedOn(other))
 	}
 }
+
+// Each hostile act begins the five seconds anew. A combat that was left is no more, and the next one ends in its own time.
+//
+// Source: Unit::SetInCombatState, AzerothCore (about 5 s).
+func TestCombatIsExtended(t *testing.T) {
+	s := newStage()
+	p, q := s.addPlayer(1), s.addPlayer(2)
+	ends := func() uint32 {
+		for s.run(); s.inCombat(p) && s.tick.NowMs < 40_000; {
+			s.run()
+		}
+		return s.tick.NowMs - 50
+	}
+	emit(s, rules.Engage{By: p, To: q}) // at 50 ms
+	s.runFor(3000)
+	emit(s, rules.Engage{By: q, To: p}) // at 3,050 ms
+	if at := ends(); at != 8050 {
+		t.Errorf("combat ends at %d ms, want 8050", at)
+	}
+	emit(s, rules.Engage{By: p, To: q}) // at 8,100 ms
+	s.runFor(1000)
+	emit(s, rules.LeaveCombat{Entity: p})
+	if s.run(); s.inCombat(p) {
+		t.Error("it has not left its combat")
+	}
+	s.runFor(6000)
+	begun := s.tick.NowMs
+	emit(s, rules.Engage{By: p, To: q})
+	if at := ends(); at != begun+5000 {
+		t.Errorf("the next combat ends at %d ms, want %d", at, begun+5000)
+	}
+}
+
+// Of what is not in the world, evades or leaves there is neither combat nor threat, whichever of the two it is.
+func TestNoCombatWithSome(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		begin func(s *stage, e ecs.Entity)
+	}{
+		{"it evades", func(s *stage, e ecs.Entity) { s.threatStates.Get(e).Evading = 1 }},
+		{"it leaves", func(s *stage, e ecs.Entity) { emit(s, rules.LeaveCombat{Entity: e, Gone: true}); s.run() }},
+		{"it has despawned", func(s *stage, e ecs.Entity) { s.Despawn(e); s.EndStage() }},
+	} {
+		s := newStage()
+		p, b, e := s.addPlayer(1), s.addBeast(10), s.addBeast(11)
+		c.begin(s, e)
+		emit(s, rules.Engage{By: e, To: p}, rules.Engage{By: p, To: e})
+		s.hit(e, b, 5)
+		s.hit(b, e, 5)
+		s.threaten(b, e, 5)
+		s.threaten(e, b, 5)
+		emit(s, rules.ThreatChange{Entity: b, By: e, Amount: 5}, rules.ThreatChange{Entity: e, By: b, Amount: 5})
+		emit(s, rules.LeaveCombat{Entity: e})
+		s.run()
+		if len(s.List(b)) != 0 || s.inCombat(p) || s.inCombat(b) || s.listedOn(b) != 0 {
+			t.Errorf("%s: in combat %v, %v; lists %+v", c.name, s.inCombat(p), s.inCombat(b), s.List(b))
+		}
+	}
+	s := newStage()
+	b := s.addBeast(10)
+	emit(s, rules.Engage{By: b, To: b})
+	if s.run(); s.inCombat(b) {
+		t.Error("a unit is in combat with itself")
+	}
+}
+
+// Which hits give a player the right to the loot of a creature.
+//
+// Source: Creature::SetLootRecipient and Unit::GetCharmerOrOwnerPlayerOrPlayerItself, AzerothCore.
+func TestTaps(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		do     func(s *stage, p, q, b, other ecs.Entity)
+		tapped uint32
+	}{
+		{"a hit", func(s *stage, p, _, b, _ ecs.Entity) { s.hit(p, b, 5) }, 1},
+		{"a hit of nothing", func(s *stage, p, _, b, _ ecs.Entity) { s.hit(p, b, 0) }, 0},
+		{"a quiet one", func(s *stage, p, _, b, _ ecs.Entity) {
+			emit(s, rules.Damage{By: p, To: b, School: 1, Amount: 5, Quiet: true})
+		}, 0},
+		{"the second player", func(s *stage, p, q, b, _ ecs.Entity) { s.hit(q, b, 5); s.hit(p, b, 5) }, 2},
+		{"one of a creature", func(s *stage, _, _, b, other ecs.Entity) { s.hit(other, b, 5) }, 0},
+		{"a deadly one of a creature", func(s *stage, _, _, b, other ecs.Entity) { s.hit(other, b, 1e6) }, 0},
+		{"its own", func(s *stage, _, _, b, _ ecs.Entity) { s.hit(b, b, 5) }, 0},
+		{"a fall", func(s *stage, _, _, b, _ ecs.Entity) { s.hit(ecs.Entity{}, b, 5) }, 0},
+		{"of an owner that is gone", func(s *stage, p, _, b, other ecs.Entity) {
+			s.spawnInfos.Get(other).Owner = p
+			s.Despawn(p)
+			s.EndStage()
+			s.hit(other, b, 5)
+		}, 0},
+		{"of an owner that is dead", func(s *stage, p, _, b, other ecs.Entity) {
+			s.spawnInfos.Get(other).Owner = p
+			s.vitals.Get(p).Health = 0
+			s.hit(other, b, 5)
+		}, 0},
+		{"one of the list that is not its recipient leaves", func(s *stage, p, q, b, _ ecs.Entity) {
+			s.hit(p, b, 5)
+			s.hit(q, b, 5)
+			s.run()
+			emit(s, rules.LeaveCombat{Entity: q})
+		}, 1},
+		{"a corpse is kept for its recipient", func(s *stage, p, _, b, _ ecs.Entity) {
+			s.hit(p, b, 1e6)
+			s.run()
+			emit(s, rules.LeaveCombat{Entity: p, Gone: true})
+		}, 1},
+	} {
+		s := newStage()
+		p, q, b, other := s.addPlayer(1), s.addPlayer(2), s.addBeast(10), s.addBeast(11)
+		c.do(s, p, q, b, other)
+		if s.run(); s.recipient(b) != c.tapped {
+			t.Errorf("%s: tapped by %d, want %d", c.name, s.recipient(b), c.tapped)
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 
 // fight puts two units into combat with each other after a hostile act. A creature adds the other to its threat list,
 // with no threat yet. An evading one does not enter combat.
-func (s *System) fight(t sched.Tick, by, to ecs.Entity) {
+func (s *ThreatLists) fight(t sched.Tick, by, to ecs.Entity) {
 	if !s.fights(by) || !s.fights(to) {
 		return
 	}
@@ -19,13 +19,15 @@ func (s *System) fight(t sched.Tick, by, to ecs.Entity) {
 }
 
 // enterCombat notes a hostile act between two units.
-func (s *System) enterCombat(e, other ecs.Entity) { s.combats.Emit(combatChange{e, other, enters}) }
+func (s *ThreatLists) enterCombat(e, other ecs.Entity) {
+	s.combats.Emit(combatChange{e, other, enters})
+}
 
 // leaveCombat takes a unit out of all combat: attacks by it and on it stop, and it is removed from all threat lists and
 // has none.
 //
 // Source: Unit::CombatStop, AzerothCore.
-func (s *System) leaveCombat(t sched.Tick, e ecs.Entity) {
+func (s *ThreatLists) leaveCombat(t sched.Tick, e ecs.Entity) {
 	state := s.threatStates.Get(e)
 	s.combats.Emit(combatChange{entity: e, kind: leaves})
 	s.stops.Emit(rules.StopAttack{Entity: e})
@@ -47,7 +49,7 @@ func (s *System) leaveCombat(t sched.Tick, e ecs.Entity) {
 }
 
 // leave takes a unit that is about to leave the world out of all state, for good.
-func (s *System) leave(t sched.Tick, e ecs.Entity) {
+func (s *ThreatLists) leave(t sched.Tick, e ecs.Entity) {
 	if !s.entities.Alive(e) || s.threatStates.Get(e).Left != 0 {
 		return
 	}

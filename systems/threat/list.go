@@ -10,7 +10,7 @@ import (
 )
 
 // add changes a unit's threat on a creature's list by an amount. Players have no threat list, and the dead are on none.
-func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
+func (s *ThreatLists) add(t sched.Tick, e, target ecs.Entity, amount float32) {
 	if e == target || s.sessions.Has(e) || !s.entities.Alive(e) || !s.fights(e) || !s.Alive(target) || !s.fights(target) {
 		return
 	}
@@ -35,14 +35,14 @@ func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
 }
 
 // fights reports whether a unit that exists can be in combat: it does not evade, is not leaving and is no ghost.
-func (s *System) fights(e ecs.Entity) bool {
+func (s *ThreatLists) fights(e ecs.Entity) bool {
 	state := s.threatStates.Get(e)
 	return state.Evading == 0 && state.Left == 0 && s.Present(e)
 }
 
 // addEntry adds a unit to a list, with no threat. In a full list it replaces the entry with the least threat, if that is
 // less than amount; the creature's loot recipient keeps its entry. It returns the index, -1 if there is no room.
-func (s *System) addEntry(block uint32, target ecs.Entity, amount float32) int {
+func (s *ThreatLists) addEntry(block uint32, target ecs.Entity, amount float32) int {
 	list := s.lists.Get().At(block)
 	if list.Count == components.MaxThreats {
 		least, recipient := -1, s.tapped.Get(list.Owner).Player
@@ -70,7 +70,7 @@ func (s *System) addEntry(block uint32, target ecs.Entity, amount float32) int {
 }
 
 // dropEntry removes an entry from a list, for a reason. The last one takes its place.
-func (s *System) dropEntry(block uint32, at int, why listKind) {
+func (s *ThreatLists) dropEntry(block uint32, at int, why listKind) {
 	list := s.lists.Get().At(block)
 	h := &list.List[at]
 	s.changes.Emit(listChange{why, list.Owner, h.Entity})
@@ -115,12 +115,12 @@ func find(list *components.ThreatList, target ecs.Entity) int {
 // number returns the number of an entry among those of all lists, and entry the entry of a number.
 func number(block uint32, at int) uint32 { return (block-1)*components.MaxThreats + uint32(at) + 1 }
 
-func (s *System) entry(n uint32) *components.ThreatEntry {
+func (s *ThreatLists) entry(n uint32) *components.ThreatEntry {
 	return &s.lists.Get().At((n-1)/components.MaxThreats + 1).List[(n-1)%components.MaxThreats]
 }
 
 // removeEntry removes an entry from a list, and ends a list that is then empty.
-func (s *System) removeEntry(t sched.Tick, block uint32, at int) {
+func (s *ThreatLists) removeEntry(t sched.Tick, block uint32, at int) {
 	list := s.lists.Get().At(block)
 	s.dropEntry(block, at, listRemoved)
 	if list.Count == 0 {
@@ -131,7 +131,7 @@ func (s *System) removeEntry(t sched.Tick, block uint32, at int) {
 }
 
 // clear empties a creature's threat list: its combat is over.
-func (s *System) clear(e ecs.Entity) {
+func (s *ThreatLists) clear(e ecs.Entity) {
 	block := s.threatStates.Get(e).List
 	if block == 0 {
 		return
@@ -144,7 +144,7 @@ func (s *System) clear(e ecs.Entity) {
 }
 
 // end frees the empty list of a creature.
-func (s *System) end(e ecs.Entity) {
+func (s *ThreatLists) end(e ecs.Entity) {
 	state := s.threatStates.Get(e)
 	s.lists.Get().Free(state.List)
 	s.changes.Emit(listChange{kind: listEnded, creature: e})
@@ -155,7 +155,7 @@ func (s *System) end(e ecs.Entity) {
 }
 
 // listOf returns the list with the entry of a number.
-func (s *System) listOf(n uint32) *components.ThreatList {
+func (s *ThreatLists) listOf(n uint32) *components.ThreatList {
 	return s.lists.Get().At((n-1)/components.MaxThreats + 1)
 }
 
@@ -165,7 +165,7 @@ func (s *System) listOf(n uint32) *components.ThreatList {
 const threatEvery = 2 * time.Second
 
 // markChanged notes that a list has changed.
-func (s *System) markChanged(t sched.Tick, block uint32) {
+func (s *ThreatLists) markChanged(t sched.Tick, block uint32) {
 	if list := s.lists.Get().At(block); list.Dirty == 0 {
 		list.Dirty = 1
 		s.updates.Add(t.After(threatEvery), block)

@@ -7,8 +7,8 @@ import (
 	"muster/systems/rules"
 )
 
-// Taps keeps which player may loot a creature. All observers see whether it is tapped.
-type Taps struct {
+// LootRecipients keeps which player may loot a creature. All observers see whether it is tapped.
+type LootRecipients struct {
 	rules.Living
 	threats rules.Threats
 
@@ -26,10 +26,10 @@ type Taps struct {
 }
 
 // Run implements sched.Runner: taps change by reactions only.
-func (s *Taps) Run(sched.Tick) {}
+func (s *LootRecipients) Run(sched.Tick) {}
 
-// React clears and sets the loot recipients of creatures, once system threat has changed their lists.
-func (s *Taps) React(sched.Tick) {
+// React clears and sets the loot recipients of creatures, once system threatlists has changed their lists.
+func (s *LootRecipients) React(sched.Tick) {
 	for _, it := range s.changes.Next() {
 		if it.kind != listDue {
 			s.clear(it.creature, it.unit)
@@ -51,7 +51,7 @@ func (s *Taps) React(sched.Tick) {
 // it, or has the player on its threat list. The owner of the attacker is put on it here.
 //
 // Source: Creature::SetLootRecipient, AzerothCore.
-func (s *Taps) mayTap(d *rules.DamageDealt, player ecs.Entity) bool {
+func (s *LootRecipients) mayTap(d *rules.DamageDealt, player ecs.Entity) bool {
 	list := s.threats.List(d.To)
 	switch {
 	case d.Killed:
@@ -72,7 +72,7 @@ func (s *Taps) mayTap(d *rules.DamageDealt, player ecs.Entity) bool {
 }
 
 // set makes a player a creature's loot recipient.
-func (s *Taps) set(e, player ecs.Entity) {
+func (s *LootRecipients) set(e, player ecs.Entity) {
 	*s.taps.Get(e) = components.Tapped{Player: player, LootRecipient: uint32(s.objects.Get(player).GUID)}
 	s.tapped.Emit(rules.SetTapped{Entity: e, On: true})
 	s.recipients.Emit(rules.LootRecipientSet{Entity: e, Player: player})
@@ -81,7 +81,7 @@ func (s *Taps) set(e, player ecs.Entity) {
 // controller returns the unit that is responsible for another's acts: its owner while that exists, or itself.
 //
 // Source: Unit::GetCharmerOrOwnerPlayerOrPlayerItself, AzerothCore.
-func (s *Taps) controller(e ecs.Entity) ecs.Entity {
+func (s *LootRecipients) controller(e ecs.Entity) ecs.Entity {
 	if s.spawnInfos.Has(e) {
 		if owner := s.spawnInfos.Get(e).Owner; s.entities.Alive(owner) {
 			return owner
@@ -95,7 +95,7 @@ func (s *Taps) controller(e ecs.Entity) ecs.Entity {
 //
 // Source: Creature::SetLootRecipient(nullptr), as CreatureAI::_EnterEvadeMode calls it, AzerothCore, where who leaves
 // without that keeps the right; here a kill would then be worth nothing to anybody.
-func (s *Taps) clear(e, by ecs.Entity) {
+func (s *LootRecipients) clear(e, by ecs.Entity) {
 	if !s.Alive(e) || !s.taps.Has(e) {
 		return
 	}

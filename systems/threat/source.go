@@ -44,11 +44,14 @@ type ThreatSources struct {
 // Run has units that leave the world taken out of combat.
 func (s *ThreatSources) Run(sched.Tick) {
 	for _, it := range s.leaving.All() {
+		if !s.stats.Has(it.Entity) { // a game object
+			continue
+		}
 		s.departures.Emit(rules.LeaveCombat{Entity: it.Entity, Gone: true})
 	}
 }
 
-// React handles hostile acts and healing. System threat executes departures after gains: so a hit that kills still
+// React handles hostile acts and healing. System threatlists executes departures after gains: so a hit that kills still
 // counts.
 func (s *ThreatSources) React(sched.Tick) {
 	for _, p := range s.teleports.Next() {

@@ -20,11 +20,12 @@ import (
 // A stage is a world in which players and creatures fight: vitals, combat and threat, in the order of a tick.
 type stage struct {
 	*ecs.World
-	system *System
+	system *ThreatLists
 	plan   *sched.Plan
 	log    *change.Log
 	tick   sched.Tick // the next one
 	count  metric.Table
+	bodies map[uint16][]byte // of the packets of the last tick, the last of each kind
 
 	dealt   *ecs.Reader[rules.DamageDealt]
 	healed  *ecs.Reader[rules.Healed]
@@ -56,11 +57,11 @@ func newStage() *stage {
 	ecs.Share(w, s.log)
 	rules.Share(w)
 	ecs.Bind(w, &s.Threats)
-	s.system = new(System)
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(unit.System)), sched.Bind(w, sched.Act, new(unit.Stances)),
-		sched.Bind(w, sched.Act, new(combat.System)),
+	s.system = new(ThreatLists)
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(unit.UnitFields)), sched.Bind(w, sched.Act, new(unit.Stances)),
+		sched.Bind(w, sched.Act, new(combat.Attacks)),
 		sched.Bind(w, sched.Settle, new(ThreatSources)), sched.Bind(w, sched.Settle, s.system),
-		sched.Bind(w, sched.Settle, new(CombatStates)), sched.Bind(w, sched.Settle, new(ThreatReports)), sched.Bind(w, sched.Settle, new(Taps)))
+		sched.Bind(w, sched.Settle, new(CombatStates)), sched.Bind(w, sched.Settle, new(ThreatReports)), sched.Bind(w, sched.Settle, new(LootRecipients)))
 	s.dealt, s.healed = ecs.QueueOf[rules.DamageDealt](w).Reader(), ecs.QueueOf[rules.Healed](w).Reader()
 	s.engaged, s.tapped = ecs.QueueOf[rules.Engaged](w).Reader(), ecs.QueueOf[rules.LootRecipientSet](w).Reader()
 	s.gone = ecs.QueueOf[rules.Gone](w).Reader()
@@ -108,9 +109,11 @@ func emit[T any](s *stage, all ...T) {
 func (s *stage) run() (sent []uint16) {
 	s.plan.Run(s.tick)
 	s.EndTick()
+	s.bodies = make(map[uint16][]byte)
 	for b := s.log.Builder.Bytes; len(b) > 0; {
 		op, payload, header, _ := wire.ServerHeader(b)
 		sent = append(sent, op)
+		s.bodies[op] = slices.Clone(b[header : header+payload])
 		b = b[header+payload:]
 	}
 	s.log.Builder.Bytes = s.log.Builder.Bytes[:0]

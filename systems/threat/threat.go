@@ -1,5 +1,5 @@
 // Package threat keeps which units are in combat with each other (CombatStates), how much threat each has on the lists of
-// creatures (System), and which player a creature is tapped by (Taps). It is the only writer of all three.
+// creatures (ThreatLists), and which player a creature is tapped by (LootRecipients). It is the only writer of all three.
 package threat
 
 import (
@@ -9,8 +9,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System keeps threat lists.
-type System struct {
+// ThreatLists keeps threat lists.
+type ThreatLists struct {
 	rules.Living
 
 	entities ecs.Entities
@@ -37,7 +37,7 @@ type System struct {
 }
 
 // Run has the lists sent that changed a while ago.
-func (s *System) Run(t sched.Tick) {
+func (s *ThreatLists) Run(t sched.Tick) {
 	for _, block := range s.updates.Take(t.N) {
 		if list := s.lists.Get().At(block); list.Dirty != 0 {
 			list.Dirty = 0
@@ -47,7 +47,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // React changes the lists, and takes units out of combat after all else.
-func (s *System) React(t sched.Tick) {
+func (s *ThreatLists) React(t sched.Tick) {
 	for _, v := range s.evades.Take() {
 		if s.entities.Alive(v.Entity) {
 			s.evade(v.Entity, v.On)
@@ -84,7 +84,7 @@ func (s *System) React(t sched.Tick) {
 // addForHealing divides a healer's threat evenly among the creatures that have a unit on their lists.
 //
 // Source: ThreatMgr::AddThreat and HostileRefMgr::threatAssist, AzerothCore.
-func (s *System) addForHealing(t sched.Tick, e, healer ecs.Entity, amount float32) {
+func (s *ThreatLists) addForHealing(t sched.Tick, e, healer ecs.Entity, amount float32) {
 	state := s.threatStates.Get(e)
 	each := amount / float32(max(state.ThreatenedByCount, 1))
 	for n := state.ThreatenedBy; n != 0; {
@@ -95,7 +95,7 @@ func (s *System) addForHealing(t sched.Tick, e, healer ecs.Entity, amount float3
 }
 
 // evade begins or ends the evasion of a creature.
-func (s *System) evade(e ecs.Entity, on bool) {
+func (s *ThreatLists) evade(e ecs.Entity, on bool) {
 	state := s.threatStates.Get(e)
 	if on {
 		s.clear(e)

@@ -201,6 +201,36 @@ func TestFullList(t *testing.T) {
 	}
 }
 
+// Several full lists of the same units stay in order as entries come and go.
+func TestFullListsAgree(t *testing.T) {
+	s := newStage()
+	var all []ecs.Entity
+	for i := range 3 {
+		all = append(all, s.addBeast(uint64(1+i)))
+	}
+	for i := range components.MaxThreats {
+		all = append(all, s.addPlayer(uint64(10+i)))
+	}
+	beasts, players := all[:3], all[3:]
+	for _, p := range players {
+		for i, b := range beasts {
+			s.threaten(b, p, float32(i+1))
+		}
+	}
+	s.run()
+	s.check(t, all)
+	for i, gone := range []int{23, 0, 22, 21, 5} {
+		s.remove(beasts[i%3], players[gone])
+		s.run()
+		s.check(t, all)
+	}
+	for _, p := range players {
+		emit(s, rules.LeaveCombat{Entity: p})
+		s.run()
+		s.check(t, all)
+	}
+}
+
 // The loot recipient stays on a full list however little threat it has, and loses the right when it leaves the list.
 func TestFullListKeepsLootRecipient(t *testing.T) {
 	s := newStage()

@@ -67,7 +67,11 @@ func (s *Stances) React(sched.Tick) {
 		}
 	}
 	for _, it := range s.stands.Take() {
-		if s.entities.Alive(it.Entity) {
+		switch {
+		case !s.entities.Alive(it.Entity):
+		case it.Say:
+			s.setStand(it.Entity, it.State)
+		default:
 			s.stances.Get(it.Entity).Bytes1[components.ByteStand] = it.State
 			s.dirty.Mark(it.Entity, components.DirtyStance)
 		}

@@ -1,4 +1,4 @@
-// Package unit keeps what a unit shows besides its health, its power and its target. System keeps its level, flags and
+// Package unit keeps what a unit shows besides its health, its power and its target. UnitFields keeps its level, flags and
 // swing times and the flags of a player: it is the only writer of components.Unit and PlayerAppearance, but for what
 // fan-out derives from health. Stances keeps its posture, the weapons in its hands, its lasting emote and whether it is
 // tapped: it is the only writer of components.Stance.
@@ -12,8 +12,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System sets levels, flags and swing times, for clients and for other systems.
-type System struct {
+// UnitFields sets levels, flags and swing times, for clients and for other systems.
+type UnitFields struct {
 	entities ecs.Entities
 	dirty    change.Dirty
 
@@ -27,10 +27,10 @@ type System struct {
 }
 
 // Run implements sched.Runner. All is done in React.
-func (s *System) Run(sched.Tick) {}
+func (s *UnitFields) Run(sched.Tick) {}
 
 // React sets what other systems have asked for.
-func (s *System) React(sched.Tick) {
+func (s *UnitFields) React(sched.Tick) {
 	for _, it := range s.levels.Next() {
 		if s.entities.Alive(it.Entity) {
 			s.units.Get(it.Entity).Level = it.To
@@ -57,7 +57,7 @@ func (s *System) React(sched.Tick) {
 }
 
 // setFlags sets and clears flags of a unit.
-func (s *System) setFlags(e ecs.Entity, set, clear uint32) {
+func (s *UnitFields) setFlags(e ecs.Entity, set, clear uint32) {
 	unit := s.units.Get(e)
 	if now := unit.Flags&^clear | set; now != unit.Flags {
 		unit.Flags = now
@@ -66,7 +66,7 @@ func (s *System) setFlags(e ecs.Entity, set, clear uint32) {
 }
 
 // setSwingTimes shows the times between two swings of a unit's weapons.
-func (s *System) setSwingTimes(e ecs.Entity, ms [3]uint32) {
+func (s *UnitFields) setSwingTimes(e ecs.Entity, ms [3]uint32) {
 	unit := s.units.Get(e)
 	now := *unit
 	now.AttackTimeMs, now.RangedAttackTimeMs = [2]uint32(ms[:2]), ms[2]

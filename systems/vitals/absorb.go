@@ -8,7 +8,7 @@ import (
 )
 
 // absorb lets the absorbing auras of a unit take damage, the one applied or renewed first before the others, and
-// returns how much they absorbed. A used-up aura has Amount 0: system aura removes it when it reacts.
+// returns how much they absorbed. A used-up aura has Amount 0: system appliedauras removes it when it reacts.
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
 func (s *Mitigation) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {

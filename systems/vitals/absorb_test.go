@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"muster/components/defs"
+	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/systems/rules"
 )
@@ -57,5 +58,64 @@ func TestOldestShieldFirst(t *testing.T) {
 	ask(s, rules.Damage{To: foe, School: defs.SchoolFire, Amount: 9})
 	if health := s.vitals.Get(foe).Health; health != 97 {
 		t.Errorf("it has %d health, want 97", health)
+	}
+}
+
+// Of shields of one age the first in the list is used up first, also of some that have just been applied. One that has no
+// spell any more absorbs nothing.
+func TestShieldsOfOneAge(t *testing.T) {
+	s := newStage()
+	foe := s.add(2)
+	for range 3 {
+		auras := s.wear(foe, defs.AuraAbsorb, int32(defs.SchoolAll), 4)
+		a := &auras.List[auras.Count-1]
+		a.MaxMs, a.EndMs = 60_000, s.tick.NowMs+60_000
+	}
+	list := &s.slab.At(s.auraStates.Get(foe).Block).List
+	list[0].Spell = 1 << 20
+	ask(s, rules.Damage{To: foe, School: defs.SchoolFire, Amount: 6})
+	if left := [3]int32{list[0].Amount[0], list[1].Amount[0], list[2].Amount[0]}; left != [3]int32{4, 0, 2} {
+		t.Errorf("%v are left, want 4, 0 and 2", left)
+	}
+}
+
+// A shield that has absorbed the swing of an attacker that dies before it is told to system aura, and nothing else: no
+// damage is dealt. A swing of one that was dead before costs the shield nothing.
+func TestShieldAgainstTheDead(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		killed   uint32 // the attacker's health before the swing
+		kind     rules.DamageKind
+		shielded bool
+		left     int32
+		absorbed int
+		dealt    int
+	}{
+		{"killed in the same round", 100, rules.MeleeDamage, true, 1, 1, 1},
+		{"killed in the same round, without a shield", 100, rules.MeleeDamage, false, 0, 0, 1},
+		{"killed before", 0, rules.MeleeDamage, true, 5, 0, 0},
+		{"killed in the same round, its spell hits", 100, rules.SpellDamage, true, 1, 0, 2},
+	} {
+		s := newStage()
+		by, to := s.add(1), s.add(2)
+		absorbed := ecs.QueueOf[rules.DamageAbsorbed](s.World).Reader()
+		if c.shielded {
+			s.wear(to, defs.AuraAbsorb, int32(defs.SchoolAll), 5)
+		}
+		s.vitals.Get(by).Health = c.killed
+		ask(s, rules.Damage{By: to, To: by, School: defs.SchoolPhysical, Amount: 100},
+			rules.Damage{By: by, To: to, School: defs.SchoolPhysical, Amount: 4, Kind: c.kind})
+		if got := absorbed.Next(); len(got) != c.absorbed || c.absorbed > 0 && got[0].Entity != to {
+			t.Errorf("%s: absorbed %+v, want %d", c.name, got, c.absorbed)
+		}
+		if got := s.dealt.Next(); len(got) != c.dealt {
+			t.Errorf("%s: dealt %+v, want %d", c.name, got, c.dealt)
+		}
+		if block := s.auraStates.Get(to).Block; block != 0 && s.slab.At(block).List[0].Amount[0] != c.left {
+			t.Errorf("%s: %d of the shield are left, want %d", c.name, s.slab.At(block).List[0].Amount[0], c.left)
+		}
+		if v := s.vitals.Get(to); v.Health != 100 {
+			t.Errorf("%s: the victim has %d health", c.name, v.Health)
+		}
 	}
 }

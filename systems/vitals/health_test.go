@@ -208,3 +208,100 @@ func TestSettings(t *testing.T) {
 		t.Errorf("resurrected with %d health, want 1", v.Health)
 	}
 }
+
+// A player whose resurrection and whose release come in one round lives, whichever comes first: it is not left a ghost.
+func TestResurrectedAndReleased(t *testing.T) {
+	for _, order := range [][]rules.VitalsKind{{rules.Resurrected, rules.BecomeGhost}, {rules.BecomeGhost, rules.Resurrected}} {
+		s := newStage()
+		e := s.add(1)
+		ask(s, rules.Kill{Entity: e})
+		ask(s, rules.SetVitals{Kind: order[0], Entity: e, Health: 30}, rules.SetVitals{Kind: order[1], Entity: e, Health: 30})
+		if v := s.vitals.Get(e); v.Health != 30 || s.ghost(e) {
+			t.Errorf("asked for %v: %d health, a ghost: %v", order, v.Health, s.ghost(e))
+		}
+		if ask(s, rules.Damage{To: e, Amount: 4}); s.vitals.Get(e).Health != 26 {
+			t.Errorf("asked for %v: it cannot be damaged", order)
+		}
+	}
+}
+
+// Nothing reaches a unit that is leaving the world.
+func TestGone(t *testing.T) {
+	s := newStage()
+	e := s.add(1)
+	s.vitals.Get(e).Health = 50
+	ask(s, rules.Gone{Entity: e})
+	ask(s, rules.Damage{To: e, Amount: 10})
+	ask(s, rules.Heal{To: e, Amount: 20})
+	if v := s.vitals.Get(e); v.Health != 50 || len(s.dealt.Next()) != 0 || len(s.healed.Next()) != 0 {
+		t.Errorf("it has %d health", v.Health)
+	}
+}
+
+// What changes is compared with what was sent last, and what does not is not; what is lacking comes back.
+func TestChangesAreMarked(t *testing.T) {
+	begin := components.Vitals{Health: 60, MaxHealth: 100, Power: [7]uint32{40, 0, 0, 100}, MaxPower: [7]uint32{50, 0, 0, 100}}
+	for _, c := range []struct {
+		name   string
+		dead   bool
+		do     func(s *stage, e ecs.Entity)
+		marked bool
+		regens bool
+	}{
+		{"damage", false, func(s *stage, e ecs.Entity) { ask(s, rules.Damage{To: e, Amount: 5}) }, true, true},
+		{"damage of nothing", false, func(s *stage, e ecs.Entity) { ask(s, rules.Damage{To: e}) }, false, false},
+		{"death", false, func(s *stage, e ecs.Entity) { ask(s, rules.Damage{To: e, Amount: 60}) }, true, false},
+		{"healing", false, func(s *stage, e ecs.Entity) { ask(s, rules.Heal{To: e, Amount: 5, Kind: rules.NoReport}) }, true, true},
+		{"a gain of mana", false, func(s *stage, e ecs.Entity) { ask(s, rules.PowerChange{To: e, Delta: 5, Kind: rules.NoReport}) }, true, true},
+		{"a gain of energy beyond its maximum", false,
+			func(s *stage, e ecs.Entity) {
+				ask(s, rules.PowerChange{To: e, Delta: 5, Power: components.PowerEnergy, Kind: rules.NoReport})
+			}, false, false},
+		{"the same maxima", false, func(s *stage, e ecs.Entity) {
+			v := s.vitals.Get(e)
+			*v = components.Vitals{Health: 60, MaxHealth: 100, Power: at(0, 40), MaxPower: at(0, 50)}
+			ask(s, rules.MaxVitals{Entity: e, Health: 100, Max: 50})
+		}, false, true},
+		{"the same maxima of a new unit", false, func(s *stage, e ecs.Entity) {
+			*s.vitals.Get(e) = components.Vitals{Health: 100, MaxHealth: 100, Power: at(0, 50), MaxPower: at(0, 50)}
+			ask(s, rules.MaxVitals{Entity: e, Health: 100, Max: 50, Fill: true})
+		}, true, true},
+		{"other maxima", false, func(s *stage, e ecs.Entity) { ask(s, rules.MaxVitals{Entity: e, Health: 90, Max: 50}) }, true, true},
+		{"all of it", false, func(s *stage, e ecs.Entity) { ask(s, rules.SetVitals{Kind: rules.Restore, Entity: e}) }, true, false},
+		{"all of it, which it has", false, func(s *stage, e ecs.Entity) {
+			s.vitals.Get(e).Health, s.vitals.Get(e).Power[components.PowerMana] = 100, 50
+			ask(s, rules.SetVitals{Kind: rules.Restore, Entity: e})
+		}, false, false},
+		{"a release", true, func(s *stage, e ecs.Entity) { ask(s, rules.SetVitals{Kind: rules.BecomeGhost, Entity: e, Health: 1}) }, true, false},
+		{"a resurrection", true, func(s *stage, e ecs.Entity) { ask(s, rules.SetVitals{Kind: rules.Resurrected, Entity: e, Health: 50}) }, true, true},
+	} {
+		s := newStage()
+		e := s.add(1)
+		*s.vitals.Get(e) = begin
+		if c.dead {
+			s.vitals.Get(e).Health = 0
+		}
+		c.do(s, e)
+		if got := s.dirty.Get(e).Mask == components.DirtyVitals; got != c.marked {
+			t.Errorf("%s: marked %#x, want %v", c.name, s.dirty.Get(e).Mask, c.marked)
+		}
+		if got := s.vitalsStates.Get(e).Regenerating != 0; got != c.regens {
+			t.Errorf("%s: it regenerates: %v, want %v", c.name, got, c.regens)
+		}
+	}
+}
+
+// The world gives no rage, and a unit that is gone is not healed by what its aura leeches.
+func TestHitGainsOfNoUnit(t *testing.T) {
+	s := newStage()
+	by, to := s.add(1), s.add(2)
+	s.vitals.Get(to).MaxPower[components.PowerRage] = 1000
+	if ask(s, rules.Damage{To: to, Amount: 10, Kind: rules.FallDamage}); s.vitals.Get(to).Power[components.PowerRage] != 0 {
+		t.Errorf("a fall gives %d rage", s.vitals.Get(to).Power[components.PowerRage])
+	}
+	s.Despawn(by)
+	s.EndStage()
+	if ask(s, rules.Damage{By: by, To: to, Amount: 10, Kind: rules.PeriodicDamage, Leech: true}); len(s.healed.Next()) != 0 {
+		t.Error("a unit that is gone is healed")
+	}
+}

@@ -43,6 +43,14 @@ func TestRegenerate(t *testing.T) {
 				v.MaxPower[components.PowerMana] = 100
 				s.spendMana(e, 1000)
 			}, 8, components.Vitals{Health: 100, MaxHealth: 100, Power: at(components.PowerMana, 20), MaxPower: at(components.PowerMana, 100)}},
+		{"mana comes back from the beginning",
+			func(_ *stage, _ ecs.Entity, v *components.Vitals) {
+				v.MaxPower[components.PowerMana] = 100
+			}, 4, components.Vitals{Health: 100, MaxHealth: 100, Power: at(components.PowerMana, 20), MaxPower: at(components.PowerMana, 100)}},
+		{"runic power decays",
+			func(_ *stage, _ ecs.Entity, v *components.Vitals) {
+				v.Power[components.PowerRunic], v.MaxPower[components.PowerRunic] = 100, 1000
+			}, 4, components.Vitals{Health: 100, MaxHealth: 100, Power: at(components.PowerRunic, 40), MaxPower: at(components.PowerRunic, 1000)}},
 		{"the dead get nothing",
 			func(_ *stage, _ ecs.Entity, v *components.Vitals) { v.Health = 0 },
 			8, components.Vitals{MaxHealth: 100}},
@@ -72,4 +80,25 @@ func TestRegenerate(t *testing.T) {
 func at(power int, n uint32) (all [7]uint32) {
 	all[power] = n
 	return all
+}
+
+// A unit regenerates while it lacks health, mana or energy, or has rage or runic power; one that has all of it is on no timer.
+func TestLacks(t *testing.T) {
+	full := components.Vitals{Health: 100, MaxHealth: 100, MaxPower: [7]uint32{50, 1000, 0, 100, 0, 0, 1000}}
+	full.Power[components.PowerMana], full.Power[components.PowerEnergy] = 50, 100
+	if lacks(&full) || lacks(new(components.Vitals)) {
+		t.Error("a unit that has all of it lacks something")
+	}
+	for name, change := range map[string]func(v *components.Vitals){
+		"health": func(v *components.Vitals) { v.Health-- },
+		"mana":   func(v *components.Vitals) { v.Power[components.PowerMana]-- },
+		"energy": func(v *components.Vitals) { v.Power[components.PowerEnergy]-- },
+		"rage":   func(v *components.Vitals) { v.Power[components.PowerRage]++ },
+		"runic":  func(v *components.Vitals) { v.Power[components.PowerRunic]++ },
+	} {
+		v := full
+		if change(&v); !lacks(&v) {
+			t.Errorf("%s: it lacks nothing", name)
+		}
+	}
 }

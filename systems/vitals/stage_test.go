@@ -37,6 +37,7 @@ type stage struct {
 	auraStates   ecs.Accessor[components.AuraState]
 	cheats       ecs.Accessor[components.Cheats]
 	vitalsStates ecs.Accessor[components.VitalsState]
+	dirty        ecs.Accessor[components.Dirty]
 }
 
 func newStage() *stage {
@@ -59,6 +60,7 @@ func newStage() *stage {
 	s.threatStates = ecs.NewAccessor[components.ThreatState](w)
 	s.auraStates = ecs.NewAccessor[components.AuraState](w)
 	s.vitalsStates = ecs.NewAccessor[components.VitalsState](w)
+	s.dirty = ecs.NewAccessor[components.Dirty](w)
 	s.cheats = ecs.NewAccessor[components.Cheats](w)
 	s.kind = ecs.NewArchetype(w, slices.Concat(components.CreatureParts(),
 		components.CombatParts(), ecs.Of3[components.Position, components.Dirty, components.Cheats]())...)

@@ -1,6 +1,6 @@
-// Package content makes the definitions of a world from an imported database: creatures and where they are, the ways they walk, and
-// where characters begin. docs/worlds.md says what each column becomes. What a database does not have, such as spells and
-// items that are executed, comes from other definitions.
+// Package content makes the definitions of a world from an imported database: creatures and where they are, the ways they walk, what
+// they sell, and where characters begin. docs/worlds.md says what each column becomes. What a database does not have, such as
+// spells, comes from other definitions.
 package content
 
 import (
@@ -37,7 +37,7 @@ func Load(ctx context.Context, at string, base *defs.World) (w *World, err error
 	defer func() { err = errors.Join(err, src.Close()) }()
 	l := &loader{
 		ctx: ctx, src: src, use: make(map[string]*worlddb.TableUse), world: *base,
-		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature),
+		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64),
 	}
 	if err := l.load(); err != nil {
 		return &World{Family: src.Family, Use: l.use}, fmt.Errorf("content: %w", err)
@@ -53,11 +53,12 @@ type loader struct {
 	world defs.World
 
 	templates map[int64]*defs.Creature
+	sellers   map[int64]int64 // VendorTemplateId of vendors, by entry
 	maps      map[uint32]*place
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readTemplates, l.readSpawns, l.readStarts, l.readTeleports} {
+	for _, step := range []func() error{l.readTemplates, l.readItems, l.readVendors, l.readSpawns, l.readStarts, l.readTeleports, l.readObjects} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -182,7 +182,7 @@ map 571 "Map 571" 17066
 	const wantUse = `creature 7
   in part 1: a spawn point has one entry here, the first
   in part 1: it stands: its path is not there, or has one point
-  not 1: it is there during an event only, and there are no events
+  not 1: it is there during an event only, and that is not there
   not 1: its phase mask is without phase 1
   not 1: its spawn mask is without the normal difficulty
   not 2: its template is not there, or is not executed
@@ -198,8 +198,8 @@ creature_template 9
 creature_template_addon 2
 creature_template_model 9
   not 1: a creature has one model here, the likeliest
-game_event_creature 1
-  not 1: there are no events
+game_event_creature 0
+  not 2: its event is not there
 game_tele 2
   not 1: nothing lives on its map
 playercreateinfo 3

@@ -43,27 +43,19 @@ type entryRow struct {
 	Entry int64 `column:"entry" key:""`
 }
 
-// An eventRow is a row of game_event_creature: a creature that is there during an event, or if that is negative, but then.
-type eventRow struct {
-	GUID  int64 `column:"guid" key:""`
-	Event int64 `column:"evententry event"`
-}
-
 // readSpawns reads the spawn points, the paths that their creatures walk, and what they belong to.
 func (l *loader) readSpawns() error {
-	events := make(map[int64]bool)
-	if err := read(l, "game_event_creature", func(r *eventRow) string {
-		if r.Event < 0 {
-			return ""
-		}
-		events[r.GUID] = true
-		return "there are no events"
-	}); err != nil {
+	events, err := l.readEvents()
+	if err != nil {
 		return err
 	}
 	pools, err := l.readPools()
 	if err != nil {
 		return err
+	}
+	pooled := make(map[int64]bool) // that events do not change
+	for guid := range events.rows {
+		_, pooled[guid] = pools.of[guid]
 	}
 	entries := make(map[int64]int64)
 	if err := read(l, "creature_spawn_entry", func(r *entryRow) string {
@@ -90,8 +82,6 @@ func (l *loader) readSpawns() error {
 		}
 		x, y, z, o, ok := position(r.X, r.Y, r.Z, r.O)
 		switch {
-		case events[r.GUID]:
-			return "it is there during an event only, and there are no events"
 		case l.templates[r.Entry] == nil:
 			return "its template is not there, or is not executed"
 		case r.Masks&normal == 0:
@@ -100,6 +90,9 @@ func (l *loader) readSpawns() error {
 			return "its phase mask is without phase 1"
 		case !ok || r.Map < 0 || r.Map > math.MaxUint16:
 			return offMap
+		}
+		if refused := events.refuse(r.GUID, pooled[r.GUID]); refused != "" {
+			return refused
 		}
 		if refused := pools.refuse(r.GUID, uint32(r.Map)); refused != "" {
 			return refused
@@ -132,6 +125,7 @@ func (l *loader) readSpawns() error {
 	}
 	n.count(l)
 	pools.finish(l)
+	events.finish(l, points, func(guid int64) bool { return pooled[guid] })
 	return l.readFormations(points)
 }
 

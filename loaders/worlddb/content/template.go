@@ -28,10 +28,11 @@ type templateRow struct {
 	Family    int64 `column:"family" or:"0"`
 	Rank      int64 `column:"rank" or:"0"`
 
-	Faction  int64 `column:"faction faction_a factionalliance" or:"0"`
-	NPCFlags int64 `column:"npcflag npcflags" or:"0"`
-	Flags    int64 `column:"unit_flags unitflags" or:"0"`
-	Extra    int64 `column:"flags_extra" or:"0"` // those of CMaNGOS mean something else
+	Faction        int64 `column:"faction faction_a factionalliance" or:"0"`
+	NPCFlags       int64 `column:"npcflag npcflags" or:"0"`
+	Flags          int64 `column:"unit_flags unitflags" or:"0"`
+	VendorTemplate int64 `column:"vendortemplateid" or:"0"` // CMaNGOS
+	Extra          int64 `column:"flags_extra" or:"0"`      // those of CMaNGOS mean something else
 
 	Scale float64 `column:"scale" or:"1"`
 	Walk  float64 `column:"speed_walk speedwalk" or:"1"`
@@ -79,7 +80,10 @@ const (
 )
 
 // executedServices are the NPC flags that systems execute. The others are not shown: a client would ask in vain.
-const executedServices = components.NPCSpiritHealer | components.NPCSpiritGuide
+const executedServices = spiritServices | components.NPCVendor
+
+// spiritServices are the NPC flags of spirit healers.
+const spiritServices = components.NPCSpiritHealer | components.NPCSpiritGuide
 
 // untouchable are the flags of units that players do not attack.
 const untouchable = components.UnitNonAttackable | components.UnitNotAttackable1 | components.UnitNotAttackable2 |
@@ -132,6 +136,7 @@ func (l *loader) readTemplates() error {
 			l.of("creature_template").Part["without stats of its level and class: with 1 health"]++
 		}
 		l.templates[t.Entry] = t.creature(m, low, high.over(low))
+		l.seller(t)
 		return ""
 	})
 }
@@ -196,7 +201,7 @@ func (t *templateRow) creature(m model, low, high figures) *defs.Creature {
 	case t.Faction == factionCreature || t.Faction == factionPrey || t.Extra&extraCivilian != 0:
 		c.Temper, c.CallYards = defs.Neutral, 0
 	}
-	if c.NPCFlags != 0 {
+	if c.NPCFlags&spiritServices != 0 {
 		c.Temper = defs.Passive
 	}
 	if c.Type == defs.TypeCritter || t.Extra&extraNoXP != 0 {

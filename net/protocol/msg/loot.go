@@ -34,6 +34,36 @@ type GameObjectUse struct{ GUID uint64 }
 // Wire walks the body.
 func (m *GameObjectUse) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
+// GameObjectReportUse reports that the player has used a game object, which counts for achievements.
+//
+// Source: WorldSession::HandleGameobjectReportUse, AzerothCore.
+type GameObjectReportUse struct{ GUID uint64 }
+
+// Wire walks the body.
+func (m *GameObjectReportUse) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
+
+// GameObjectCustomAnim has a game object show an animation.
+//
+// Source: GameObject::SendCustomAnim, AzerothCore.
+type GameObjectCustomAnim struct {
+	GUID      uint64
+	Animation uint32
+}
+
+// Wire walks the body.
+func (m *GameObjectCustomAnim) Wire(c *wire.Codec) {
+	wire.U64(c, &m.GUID)
+	wire.U32(c, &m.Animation)
+}
+
+// GameObjectDespawnAnim has a game object vanish.
+//
+// Source: WorldObject::SendObjectDeSpawnAnim, AzerothCore.
+type GameObjectDespawnAnim struct{ GUID uint64 }
+
+// Wire walks the body.
+func (m *GameObjectDespawnAnim) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
+
 // AreaTrigger reports that the player has walked into an area of AreaTrigger.dbc.
 //
 // Source: WorldSession::HandleAreaTriggerOpcode, AzerothCore.

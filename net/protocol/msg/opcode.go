@@ -46,6 +46,7 @@ const (
 	OpDestroyObject                 = 0x0AA
 	OpUseItem                       = 0x0AB
 	OpGameObjectUse                 = 0x0B1
+	OpGameObjectCustomAnim          = 0x0B3
 	OpAreaTrigger                   = 0x0B4
 	OpMoveStartForward              = 0x0B5
 	OpMoveStartBackward             = 0x0B6
@@ -159,6 +160,14 @@ const (
 	OpLootMoneyNotify               = 0x163
 	OpLootClearMoney                = 0x165
 	OpItemPushResult                = 0x166
+	OpListInventory                 = 0x19E
+	OpVendorList                    = 0x19F
+	OpSellItem                      = 0x1A0
+	OpSellFailed                    = 0x1A1
+	OpBuyItem                       = 0x1A2
+	OpBuyItemInSlot                 = 0x1A3
+	OpItemBought                    = 0x1A4
+	OpBuyFailed                     = 0x1A5
 	OpNotification                  = 0x1CB
 	OpPlayedTime                    = 0x1CC
 	OpPlayedTimeResponse            = 0x1CD
@@ -185,6 +194,7 @@ const (
 	OpUpdateAccountData             = 0x20B
 	OpAccountData                   = 0x20C
 	OpGMTicketGet                   = 0x211
+	OpGameObjectDespawnAnim         = 0x215
 	OpCorpseQuery                   = 0x216
 	OpChatWrongFaction              = 0x219
 	OpGMTicketSystemStatus          = 0x21A
@@ -200,6 +210,7 @@ const (
 	OpSetActiveMover                = 0x26A
 	OpCancelAutoRepeat              = 0x26D
 	OpQueryNextMailTime             = 0x284
+	OpBuybackItem                   = 0x290
 	OpChatServerMessage             = 0x291
 	OpStandStateUpdate              = 0x29D
 	OpSetForcedReactions            = 0x2A5
@@ -264,6 +275,7 @@ const (
 	OpAllAchievementData            = 0x47D
 	OpHealthUpdate                  = 0x47F
 	OpPowerUpdate                   = 0x480
+	OpGameObjectReportUse           = 0x481
 	OpHighestThreatUpdate           = 0x482
 	OpThreatUpdate                  = 0x483
 	OpThreatRemove                  = 0x484

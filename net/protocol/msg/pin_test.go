@@ -240,6 +240,19 @@ var pins = []pin.Pin{
 	{"inventory result", msg.InventoryPurchaseLevel, 87},
 	{"inventory result", msg.InventoryCategoryEquipped, 89},
 
+	// Source: BUYBACK_SLOT_START, Player.h; MAX_VENDOR_ITEMS, Creature.h; BuyResult and SellResult, Item.h, AzerothCore;
+	// the results also BuyResult and SellItemResult, wow_messages.
+	{"buyback", msg.FirstBuyback, 74},
+	{"vendor items", msg.MaxVendorItems, 150},
+	{"buy result", msg.BuyItemNotFound, 0},
+	{"buy result", msg.BuySoldOut, 1},
+	{"buy result", msg.BuyTooExpensive, 2},
+	{"buy result", msg.BuyTooFar, 5},
+	{"sell result", msg.SellItemNotFound, 1},
+	{"sell result", msg.SellNotWanted, 2},
+	{"sell result", msg.SellNoVendor, 3},
+	{"sell result", msg.SellUnknown, 5},
+
 	// Source: docs/protocol.md 2.3.
 	{"result", msg.AuthOK, 0x0C},
 	{"result", msg.AuthFailed, 0x0D},

@@ -50,6 +50,8 @@ func pruneFight(m Message) {
 		} else {
 			m.Error = 0
 		}
+	case *VendorList:
+		keep(&m.Error, len(m.Items) == 0)
 	case *XPGain:
 		m.Kind %= 2
 		keep(&m.Base, m.Kind == XPKill)

@@ -42,6 +42,7 @@ type Block struct {
 	HasMovement bool         // FlagLiving is set: all of Movement and Speeds are good
 	Movement    msg.Movement // otherwise only the position is
 	Speeds      [9]float32
+	Rotation    uint64   // packed, with FlagRotation
 	Fields      []Field  // ascending
 	GUIDs       []uint64 // of OutOfRange and NearObjects
 }

@@ -44,6 +44,7 @@ func TestItemGolden(t *testing.T) {
 		{"a word", AppendWord(nil, 8, 0x4F, 1), `00 01 08 03 00000000 00000000 00800000 01000000`},
 		{"the first word", AppendWord(nil, 8, 0, 2), `00 01 08 01 01000000 02000000`},
 		{"the last of a mask", AppendWord(nil, 8, 0x1F, 3), `00 01 08 01 00000080 03000000`},
+		{"words", AppendWords(nil, 8, []Field{{0x1F, 3}, {0x20, 4}, {0x22, 5}, {0x47, 6}}), `00 01 08 03 00000080 05000000 80000000 03000000 04000000 05000000 06000000`},
 		{"the first of the next", AppendWord(nil, 8, 0x20, 4), `00 01 08 02 00000000 01000000 04000000`},
 	} {
 		if want := unhex(t, c.want); !bytes.Equal(c.got, want) {

@@ -33,12 +33,14 @@ const (
 	Item      // what follows has no movement
 	Container // a bag
 	Corpse    // of a player
+	GameObject
 )
 
 // typeID is what a create block calls the kind.
 func (k Kind) typeID() uint8 {
 	return [...]uint8{
 		components.TypeUnit, components.TypePlayer, components.TypeItem, components.TypeContainer, components.TypeCorpse,
+		components.TypeGameObject,
 	}[k]
 }
 

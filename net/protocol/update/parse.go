@@ -212,7 +212,7 @@ func (p *parser) movement() {
 		wire.F32(c, &skip.f)
 	}
 	if b.UpdateFlags&FlagRotation != 0 {
-		wire.U64(c, &skip.guid)
+		wire.U64(c, &b.Rotation)
 	}
 }
 

@@ -20,6 +20,7 @@ var _ = []any{
 	update.Item,
 	update.Container,
 	update.Corpse,
+	update.GameObject,
 	update.Verify,
 }
 

@@ -19,6 +19,9 @@ type Subject struct {
 	// Tail is what AppendTail made of the subject's Words and Speeds, if it is still true: Create copies it
 	// and reads neither. It has no private words, so a subject that is Self has none.
 	Tail []byte
+
+	Rotation uint64 // of a game object: components.PackRotation
+	Appears  bool   // of a game object: with the effect of appearing
 }
 
 // Create appends a create block with all words that are not zero. It has the object's position and free

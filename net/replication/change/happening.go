@@ -18,6 +18,8 @@ const (
 	HappenedChat       // Said, to all near
 	HappenedExperience // a player has got Amount for the kill of Other
 	HappenedMoney      // a player has got Amount of copper from the body Other
+	HappenedEventBegin // the game event ID
+	HappenedEventEnd
 )
 
 // Happen notes what has happened in the tick, for observers of the server. It costs an append, and clients are sent nothing.

@@ -24,6 +24,10 @@ const (
 	// OpDrop reports that a player's connection has ended without a logout; the body is empty. The player leaves at once
 	// if it is out of combat, and otherwise when its combat ends, or soon.
 	OpDrop
+	// OpGateway notes for the log of a world what its end knows of a gateway; the session is NoSession. Worlds do not read it.
+	OpGateway
+	// OpDate gives the world the date; the body is a Date, the session NoSession.
+	OpDate
 )
 
 // An Item is one thing that arrived for a world.
@@ -65,9 +69,9 @@ type Inbox struct {
 func (in *Inbox) Add(it Item) error {
 	limit := maxPackets
 	switch it.Op {
-	case OpEnter, OpArrive, OpCommand:
+	case OpEnter, OpArrive, OpCommand, OpDate:
 		limit = maxEnters
-	case OpLeave, OpDrop, OpLease:
+	case OpLeave, OpDrop, OpLease, OpGateway:
 		limit = MaxInbox
 	}
 	if len(in.buf)+itemHeader+len(it.Body) > limit || len(it.Body) > 0xFFFF {

@@ -57,6 +57,18 @@ func TestSaves(t *testing.T) {
 	}
 }
 
+// The snapshots of a frame are its own: who reads frames later than their tick still finds them.
+func TestSavesAreOfTheirFrame(t *testing.T) {
+	d, first, second := new(Builder), new(Frame), new(Frame)
+	for version, f := range []*Frame{first, second} {
+		*d.Save() = Save{GUID: 3, Version: uint64(version)}
+		d.Build(f, uint64(version))
+	}
+	if len(first.Saves) != 1 || first.Saves[0].Version != 0 || len(second.Saves) != 1 || second.Saves[0].Version != 1 {
+		t.Errorf("the frames have %+v and %+v", first.Saves, second.Saves)
+	}
+}
+
 // A replay of what is left of thinned snapshots has the same result as one of all of them.
 func TestThin(t *testing.T) {
 	seed := testseed.Of(t)

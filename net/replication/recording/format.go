@@ -76,6 +76,9 @@ func AppendTick(b []byte, n uint64, in *frame.Inbox) []byte {
 	return end(b, at)
 }
 
+// InboxAt is where in what AppendTick appends the inbox begins: after the head, the kind, and the tick.
+const InboxAt = recordHead + 1 + 8
+
 // AppendDigest appends a hash of the world as of the end of a tick; the caller defines its form.
 func AppendDigest(b []byte, n uint64, digest []byte) []byte {
 	b, at := begin(b, kindDigest)

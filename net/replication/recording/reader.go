@@ -152,3 +152,20 @@ func (t *Reader) next() (kind, []byte, error) {
 func (t *Reader) damaged(what string) error {
 	return fmt.Errorf("%w after %d good bytes: %s", ErrDamaged, t.offset, what)
 }
+
+// Records visits the records of a part of a log that begins after its header and ends with a record, each as Next returns it.
+func Records(b []byte, visit func(Record) error) error {
+	t := &Reader{r: bufio.NewReader(bytes.NewReader(b))}
+	for {
+		if _, err := t.r.Peek(1); err == io.EOF {
+			return nil
+		}
+		record, err := t.read()
+		if err == nil {
+			err = visit(record)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

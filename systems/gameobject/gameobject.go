@@ -1,0 +1,268 @@
+// Package gameobject has the game objects of a world: doors, buttons, chests, chairs. System gameobject decides which are
+// there, uses which of them players use, and a system for each kind what happens then.
+//
+// Like a creature's, a spawn point of a game object is dormant until an observer is near enough to see it
+// (docs/adr/0012-spawn-points-lie-dormant.md). An object that exists stays: asleep it costs nothing, and only timers and
+// uses change it.
+package gameobject
+
+import (
+	"fmt"
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/ecs/space"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+const (
+	// firstCounter is the counter of the first game object's GUID: as those of creatures, they are above those of players.
+	//
+	// Source: protocol.md 7.9.
+	firstCounter = 0x800000
+	// maxSummons is the most game objects of a map without a spawn point, our own choice. Their GUIDs have the last
+	// counters, in turn.
+	maxSummons   = 1 << 12
+	firstSummon  = components.MaxCounter + 1 - maxSummons
+	maxObjects   = firstSummon - firstCounter
+	restockAgain = 1 // ticks until a chest that is not consumed has new loot
+)
+
+// System decides when game objects spawn and despawn. It panics at the start if the map has more than maxObjects spawn
+// points, or one with an unknown template.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	space    ecs.Res[space.Space]
+	births   ecs.Emit[birth]
+	removals ecs.Emit[removal]
+	stocks   ecs.Emit[rules.StockChest]
+
+	summons  ecs.Requests[rules.SummonObject]
+	despawns ecs.Requests[rules.DespawnObject]
+	moves    ecs.Requests[rules.MoveObject]
+	looted   ecs.Requests[rules.ObjectLooted]
+
+	objects ecs.Read[components.Object]
+	values  ecs.Read[components.GameObject]
+	states  ecs.Read[components.ObjectState]
+
+	dormant grid.Table[[]dormant]
+	timers  sched.Wheel[timer]
+	next    uint32             // the counter of the next summoned object to try
+	guids   [maxSummons]uint64 // by counter: of its last object
+	born    [maxSummons]uint64 // one more than the tick in which it was asked for
+	fresh   func(grid.Patch)   // wake, bound once
+	begun   bool
+
+	badSummon sched.Counter `name:"gameobject.bad_summon"`
+	crowded   sched.Counter `name:"gameobject.crowded"`
+}
+
+// A dormant point gets its object as soon as its cell wakes.
+type dormant struct {
+	point uint32
+	cell  grid.Cell
+}
+
+// A timer is due when a chest is to have new loot, or when a spawn point is to have its object again.
+type timer struct {
+	chest ecs.Entity
+	point uint32 // one more than its number; 0 if it is for a chest
+}
+
+// Init implements ecs.Initializer.
+func (s *System) Init() {
+	s.fresh = s.wake
+	m := s.place.Get()
+	if n := len(m.Objects); n > maxObjects {
+		panic(fmt.Sprintf("gameobject: map %d %q: %d spawn points are more than %d", m.ID, m.Name, n, maxObjects))
+	}
+	for i := range m.Objects {
+		if s.defs.Get().GameObject(m.Objects[i].Entry) == nil {
+			panic(fmt.Sprintf("gameobject: spawn point %d of map %d %q: no game object has entry %d", i, m.ID, m.Name, m.Objects[i].Entry))
+		}
+	}
+}
+
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
+	if !s.begun {
+		s.begun = true
+		for i := range s.place.Get().Objects {
+			s.offer(uint32(i))
+		}
+	}
+	for _, due := range s.timers.Take(t.N) {
+		s.expire(t, &due)
+	}
+	s.executeRequests(t)
+	s.space.Get().NewlyVisible(s.fresh)
+}
+
+// expire does what a timer is for.
+func (s *System) expire(t sched.Tick, due *timer) {
+	switch {
+	case due.point != 0:
+		if s.entities.Alive(s.object(due.point - 1)) { // no client may see two entities of one GUID
+			s.timers.Add(t.N+1, *due)
+			return
+		}
+		s.offer(due.point - 1)
+	case s.entities.Alive(due.chest):
+		s.stocks.Emit(rules.StockChest{Entity: due.chest})
+	}
+}
+
+// executeRequests executes what other systems ask for.
+func (s *System) executeRequests(t sched.Tick) {
+	for _, m := range s.summons.Take() {
+		s.summon(t, &m)
+	}
+	for _, m := range s.moves.Take() {
+		if s.entities.Alive(m.Entity) && s.states.Has(m.Entity) {
+			s.move(t, &m)
+		}
+	}
+	for _, d := range s.despawns.Take() {
+		if s.entities.Alive(d.Entity) && s.states.Has(d.Entity) {
+			s.despawn(t, d)
+		}
+	}
+	for _, it := range s.looted.Take() {
+		if s.entities.Alive(it.Entity) && s.states.Has(it.Entity) {
+			s.empty(t, it.Entity)
+		}
+	}
+}
+
+// offer gives a point its object: at once if its cell is awake, else when it wakes.
+func (s *System) offer(point uint32) {
+	at := &s.place.Get().Objects[point]
+	cell := grid.At(at.X, at.Y, grid.Living)
+	if s.space.Get().Awake(cell) {
+		s.spawn(point)
+		return
+	}
+	list := s.dormant.Of(cell.Tile())
+	*list = append(*list, dormant{point, cell})
+}
+
+// wake spawns the objects of dormant points in cells that have just come into view.
+func (s *System) wake(p grid.Patch) {
+	if len(s.dormant.At(p.Tile)) == 0 {
+		return
+	}
+	at := s.dormant.Of(p.Tile)
+	kept := (*at)[:0]
+	for _, it := range *at {
+		if p.Mask&it.cell.Bit() != 0 {
+			s.spawn(it.point)
+		} else {
+			kept = append(kept, it)
+		}
+	}
+	*at = kept
+}
+
+// spawn spawns the object of a point.
+func (s *System) spawn(point uint32) {
+	at := &s.place.Get().Objects[point]
+	s.births.Emit(birth{
+		entry: at.Entry, counter: firstCounter + point, point: point + 1, state: at.State, progress: at.Progress, parent: at.Parent,
+		at: components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, rotation: at.Rotation,
+	})
+}
+
+// object is the object of a point, zero or gone if it has none.
+func (s *System) object(point uint32) ecs.Entity {
+	return s.space.Get().Find(components.GameObjectGUID(s.place.Get().Objects[point].Entry, firstCounter+point))
+}
+
+// summon makes an object without a spawn point.
+func (s *System) summon(t sched.Tick, m *rules.SummonObject) {
+	if s.defs.Get().GameObject(m.Entry) == nil || !m.At.OnMap() {
+		s.badSummon.Count()
+		return
+	}
+	b := birth{
+		entry: m.Entry, at: m.At, rotation: m.Rotation, parent: upright, state: components.GameObjectReady, progress: summonedProgress,
+	}
+	if m.ForMs != 0 {
+		b.expiry = t.After(time.Duration(m.ForMs) * time.Millisecond)
+	}
+	s.bring(t, b)
+}
+
+// bring spawns an object with the next counter that is free, and reports whether there is one.
+func (s *System) bring(t sched.Tick, b birth) bool {
+	for range maxSummons {
+		n := s.next
+		s.next = (s.next + 1) % maxSummons
+		if s.born[n] == t.N+1 || s.entities.Alive(s.space.Get().Find(s.guids[n])) {
+			continue
+		}
+		b.counter = firstSummon + n
+		s.guids[n], s.born[n] = b.guid(), t.N+1
+		s.births.Emit(b)
+		return true
+	}
+	s.crowded.Count()
+	return false
+}
+
+// upright is the rotation of what stands as its model does.
+var upright = [4]float32{0, 0, 0, 1}
+
+// summonedProgress is the progress of the animation of summoned objects.
+//
+// Source: HandleGameObjectAddTempCommand, cs_gobject.cpp, AzerothCore.
+const summonedProgress = 100
+
+// move despawns an object, and spawns it at its new place under a GUID of its own: clients have an object that they have just
+// destroyed back where it was if it is created again. It despawns when it would have.
+//
+// Source: HandleGameObjectMoveCommand, cs_gobject.cpp, AzerothCore.
+func (s *System) move(t sched.Tick, m *rules.MoveObject) {
+	v, expiry := s.values.Get(m.Entity), s.states.Get(m.Entity).Expiry
+	if expiry != 0 {
+		expiry = max(expiry, t.N+1)
+	}
+	if s.bring(t, birth{
+		entry: s.objects.Get(m.Entity).Entry, at: m.At, rotation: m.Rotation, parent: v.ParentRotation,
+		state: v.Bytes1[components.ByteObjectState], progress: v.Bytes1[components.ByteObjectProgress],
+		expiry: expiry,
+	}) {
+		s.removals.Emit(removal{entity: m.Entity})
+	}
+}
+
+// despawn despawns an object. One of a spawn point that was consumed respawns after the time of its point, if there is one.
+func (s *System) despawn(t sched.Tick, d rules.DespawnObject) {
+	s.removals.Emit(removal{entity: d.Entity, consumed: d.Consumed})
+	point := s.states.Get(d.Entity).Point
+	if !d.Consumed || point == 0 {
+		return
+	}
+	if ms := s.place.Get().Objects[point-1].RespawnMs; ms != 0 {
+		s.timers.Add(max(t.After(time.Duration(ms)*time.Millisecond), t.N+2), timer{point: point})
+	}
+}
+
+// empty despawns a chest that has been emptied, or has it get new loot.
+//
+// Source: GameObject::Update, AzerothCore.
+func (s *System) empty(t sched.Tick, e ecs.Entity) {
+	template := s.defs.Get().GameObject(s.objects.Get(e).Entry)
+	if template.Consumable() {
+		s.despawn(t, rules.DespawnObject{Entity: e, Consumed: true})
+		return
+	}
+	seconds := template.Data[defs.ChestRestockSeconds]
+	s.timers.Add(max(t.After(time.Duration(seconds)*time.Second), t.N+restockAgain), timer{chest: e})
+}
