@@ -12,6 +12,7 @@ const (
 	ForeignSession = "bus.foreign_session" // items of a session that is not the gateway's
 	OtherWorld     = "bus.other_world"     // gateways whose world is made otherwise
 	Expelled       = "bus.expelled"        // characters that were in a world when another gateway brought them; it tries again
+	NotThere       = "bus.not_there"       // characters that were to leave a world, and were not in it
 	NoSessions     = "bus.no_sessions"     // wishes for sessions when there were no more
 	ReportLost     = "bus.report_lost"     // reports for a gateway that acknowledges none
 	FramesLost     = "bus.frames_lost"     // gaps that were longer than the world's ring
@@ -21,7 +22,7 @@ const (
 
 func counted() []string {
 	return []string{
-		Malformed, MailFull, NotSent, InputRepeated, InputLost, ForeignSession, OtherWorld, Expelled, NoSessions, ReportLost, FramesLost, FramesMissed,
+		Malformed, MailFull, NotSent, InputRepeated, InputLost, ForeignSession, OtherWorld, Expelled, NotThere, NoSessions, ReportLost, FramesLost, FramesMissed,
 		FramesRepeated,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +24,9 @@ type GatewayConfig struct {
 	// Life is another number for each process with that number, ascending.
 	Life uint64
 	// Made is a number for what the world is made of, which both ends must have alike.
-	Made   uint64
+	Made uint64
+	// Least is the least life of a world that is taken: that of the last one, or more.
+	Least  uint64
 	Metric *metric.Table
 	Log    *slog.Logger // default slog.Default()
 }
@@ -37,6 +40,8 @@ type Gateway struct {
 	ended   chan struct{} // closed when Run has returned
 	world   uint64        // its life; 0 while it is unknown
 	birth   uint64        // by which the world knows the gateway
+	log     uint64        // the world's
+	told    [2]uint64     // tick and part of the last report of a log
 	heard   time.Time
 	input   outgoing
 	reports incoming
@@ -87,6 +92,9 @@ func (g *Gateway) Ready() <-chan struct{} { return g.ready }
 // Ended is closed when Run has returned.
 func (g *Gateway) Ended() <-chan struct{} { return g.ended }
 
+// Least is the least life of a world that may follow the one that is lost: another one if it has ended. It is valid once Run has returned.
+func (g *Gateway) Least() uint64 { return max(g.config.Least, g.world) }
+
 // ErrLost is returned when the world is gone, or has gone on without the gateway for so long that it cannot catch up. The exchange
 // is stopped then.
 var ErrLost = errors.New("remote: the world is lost")
@@ -131,7 +139,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 func (g *Gateway) receive(b []byte) error {
 	m, kind, life := read(b)
 	switch {
-	case m.err != nil, life < g.world:
+	case m.err != nil, life < g.world, life < g.config.Least:
 	case kind == kindWelcome:
 		if err := g.welcome(life, m); err != nil {
 			return err
@@ -165,7 +173,7 @@ func (g *Gateway) receive(b []byte) error {
 
 // welcome notes what the world has and gives.
 func (g *Gateway) welcome(life uint64, m *reader) error {
-	mine, birth, input, newest, ended := m.u64(), m.number(), m.number(), m.number(), m.flag()
+	mine, birth, input, newest, ended, log := m.u64(), m.number(), m.number(), m.number(), m.flag(), m.u64()
 	blocks := make([]uint32, m.count())
 	for i := range blocks {
 		blocks[i] = uint32(m.number())
@@ -175,15 +183,19 @@ func (g *Gateway) welcome(life uint64, m *reader) error {
 	}
 	switch {
 	case g.world == 0:
-		g.world, g.birth, g.last = life, birth, newest
+		g.world, g.birth, g.last, g.log = life, birth, newest, log
 		g.config.Exchange.Join(newest)
+	case g.world != life && log != 0 && log == g.log && g.birth == birth && newest >= g.last: // else the log has lost what was seen
+		g.follow(life)
 	case g.world != life:
+		g.config.Least = life
 		return fmt.Errorf("%w: map %d has begun anew", ErrLost, g.config.Address.Map)
 	case g.birth != birth:
 		return fmt.Errorf("%w: map %d has given this gateway up", ErrLost, g.config.Address.Map)
 	}
 	g.heard = time.Now()
 	if ended && newest <= g.last {
+		g.config.Least = life + 1
 		return fmt.Errorf("%w: map %d has ended", ErrLost, g.config.Address.Map)
 	}
 	g.input.acknowledge(input)
@@ -198,6 +210,17 @@ func (g *Gateway) welcome(life uint64, m *reader) error {
 		g.ask()
 	}
 	return nil
+}
+
+// follow goes on with another process that continues the world. What that has not read is sent to it again; what it reports
+// again is known by its tick.
+func (g *Gateway) follow(life uint64) {
+	g.config.Log.Info("another process continues the world", "map", g.config.Address.Map, "tick", g.last)
+	g.world, g.reports, g.clock = life, incoming{}, clock{}
+	clear(g.ahead)
+	for i := range g.input.kept {
+		g.input.kept[i].at = time.Time{}
+	}
 }
 
 // part takes a part of a frame.
@@ -379,6 +402,12 @@ func (g *Gateway) relay(body []byte) error {
 	r := readReport(m)
 	if m.err != nil {
 		return m.err
+	}
+	if at := [2]uint64{r.tick, r.part}; r.tick != 0 {
+		if slices.Compare(at[:], g.told[:]) <= 0 {
+			return nil
+		}
+		g.told = at
 	}
 	var saves frame.Saves
 	for i := range r.saves {

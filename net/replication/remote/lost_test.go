@@ -168,6 +168,54 @@ func TestLostWorld(t *testing.T) {
 	})
 }
 
+// A character that a world has not, although its end believes that it is there through another gateway, stops the input of the one that
+// brings it for a few seconds only; and so does one of a gateway that is gone.
+func TestNotThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus, counters := newBus(1), new(metric.Table)
+		world := newTestWorld()
+		end := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: counters})
+		go end.Run(ctx)
+		one, two := newTestGateway(ctx, bus, 1, 2, 1), newTestGateway(ctx, bus, 2, 1, 1)
+		guid := two.guids[1]
+		<-one.end.Ready()
+		<-two.end.Ready()
+		synctest.Wait()
+		p := end.gateways[1]
+		p.players[p.blocks[0]*blockSessions+9], end.owners[guid] = guid, p
+		two.enter()
+		steps := func(n int) {
+			for range n {
+				<-time.After(testTick)
+				synctest.Wait()
+				world.step()
+			}
+		}
+		steps(int(2 * time.Second / testTick))
+		if len(world.cells) != 0 {
+			t.Errorf("%d players are in the world, want none yet", len(world.cells))
+		}
+		steps(int(3 * time.Second / testTick))
+		if n := counters.Value(NotThere); len(world.cells) != 1 || n != 1 || end.owners[guid] != end.gateways[2] || len(end.leaving) != 0 {
+			t.Errorf("%d players are in the world, and %d were not there; want 1 and 1", len(world.cells), n)
+		}
+		p.players[p.blocks[0]*blockSessions+10], end.owners[77] = 77, p
+		again := newTestGateway(ctx, bus, 1, 1, 2)
+		steps(int(5 * time.Second / testTick))
+		select {
+		case <-again.end.Ready():
+		default:
+			t.Error("another process with the number of a gateway that is gone is not answered")
+		}
+		if n := counters.Value(NotThere); n != 2 || len(end.gone) != 0 {
+			t.Errorf("%d were not there, and %d gateways are gone with players; want 2 and none", n, len(end.gone))
+		}
+	})
+}
+
 // A character that another gateway brings is taken out first, where it is in the world through one that has lost its claim. It is there
 // once at a time, and what its new gateway sends afterwards arrives in order.
 func TestExpelled(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 )
 
 // version is that of all messages, which begin with it and a kind. It is raised whenever one changes.
-const version = 1
+const version = 2
 
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
@@ -18,7 +18,7 @@ const (
 	kindTime               // gateway: its time; world: that, and its own
 	kindBye                // gateway: it will send no more
 
-	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, blocks of sessions
+	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, its log, blocks of sessions
 	kindReport  // world: gateway's life, number, report
 	kindShared  // world: tick, the tick before it, part, of how many, gateways with a private half, the part's bytes
 	kindPrivate // world: tick, private half

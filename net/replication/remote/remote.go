@@ -39,6 +39,14 @@ func (a Address) out() string { return fmt.Sprintf("muster.%s.out.%d.%d", a.Real
 // to is the subject of what the world sends to one gateway.
 func (a Address) to(gateway uint32) string { return fmt.Sprintf("%s.%d", a.out(), gateway) }
 
+// Log is the subject of the log of the world.
+func (a Address) Log() string { return fmt.Sprintf("muster.%s.log.%d.%d", a.Realm, a.Map, a.Instance) }
+
+// Lead is the subject on which the process that has the world says that it is there.
+func (a Address) Lead() string {
+	return fmt.Sprintf("muster.%s.lead.%d.%d", a.Realm, a.Map, a.Instance)
+}
+
 // Times, our own choices.
 const (
 	heartbeat = 250 * time.Millisecond // between two of an end
@@ -48,6 +56,9 @@ const (
 	quarantine = 2 * silence
 	// silence is how long the other end may send nothing. It is longer than a restart of the bus takes.
 	silence = 15 * time.Second
+	// A character that has not left its world so long after it was to, and as many ticks of the world, is not there.
+	leaveTime  = 3 * time.Second
+	leaveTicks = 20
 )
 
 // Bounds, our own choices.

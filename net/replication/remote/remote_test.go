@@ -122,9 +122,14 @@ func newTestWorld() *testWorld {
 }
 
 func (w *testWorld) step() {
-	w.n++
 	var in frame.Inbox
 	w.exchange.Take(&in)
+	w.run(&in)
+}
+
+// run runs a tick that reads an inbox.
+func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
+	w.n++
 	d := &w.builder
 	span := func(b []byte) frame.Span {
 		d.Bytes = append(d.Bytes, b...)
@@ -142,11 +147,15 @@ func (w *testWorld) step() {
 			d.Send(it.Session, frame.First, span(packetOf(guid, "welcome")))
 			d.Enter(cell, guid, grid.None, span([]byte{byte(guid)}), frame.Span{})
 		case frame.OpLeave:
+			if _, there := w.cells[it.Session]; !there {
+				break
+			}
 			d.Leave(w.cells[it.Session], guid, grid.None)
 			d.PlayerLeft(it.Session, span(fmt.Appendf(nil, "character %d", guid)))
 			delete(w.cells, it.Session)
 		case frame.OpDrop:
 			w.dropped[guid]++
+		case frame.OpGateway:
 		case frame.OpCommand:
 			d.Answer(binary.LittleEndian.Uint64(it.Body), span(fmt.Appendf(nil, "answer to %s", it.Body[9:])))
 		default:
@@ -174,6 +183,7 @@ func (w *testWorld) step() {
 		guid := w.guids[session]
 		w.got[guid], _ = w.replayer.Replay(w.got[guid], &window, c)
 	}
+	return f
 }
 
 // packetOf is a packet of a mover, with a plain header.

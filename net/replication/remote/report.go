@@ -10,9 +10,10 @@ import (
 // A report is what a world keeps for its gateways besides frames: snapshots of players, answers to commands, and how many
 // items it wants.
 type report struct {
-	wants   uint32
-	answers []frame.Answered
-	saves   []save
+	tick, part uint64 // of a log, by which it is known when it is repeated by another process; 0 if it is not
+	wants      uint32
+	answers    []frame.Answered
+	saves      []save
 }
 
 // A save is a snapshot with its lists.
@@ -47,8 +48,10 @@ const (
 	saveBytes   = 256
 )
 
-// append appends the report: what is wanted, the answers, the saves; each list after its length.
+// append appends the report: its tick and part, what is wanted, the answers, the saves; each list after its length.
 func (r *report) append(w *writer) {
+	w.u64(r.tick)
+	w.number(r.part)
 	w.number(uint64(r.wants))
 	w.number(uint64(len(r.answers)))
 	for _, a := range r.answers {
@@ -69,6 +72,7 @@ func (r *report) append(w *writer) {
 
 // readReport reads what append wrote. It is valid as long as the message.
 func readReport(m *reader) (r report) {
+	r.tick, r.part = m.u64(), m.number()
 	r.wants = uint32(m.number())
 	for range m.count() {
 		id := m.u64()

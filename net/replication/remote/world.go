@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"muster/internal/metric"
@@ -23,6 +24,10 @@ type WorldConfig struct {
 	Made   uint64
 	Metric *metric.Table
 	Log    *slog.Logger // default slog.Default()
+	// Logged is set if inboxes are logged: Follow is called with what the log has, then Lead, and Commit with what it is given.
+	Logged bool
+	// Kept is for how many ticks of a log an end that follows keeps reports.
+	Kept uint64
 }
 
 // A World is the end of a world that has its gateways in other processes. One goroutine, that of Run, owns it.
@@ -39,6 +44,7 @@ type World struct {
 	lender   *peer             // that was asked for them
 	strange  map[uint32]uint64 // lives of gateways of other worlds that the log has, by their number
 	owners   map[uint64]*peer  // of players, by guid
+	leaving  map[uint64]moment // since when players are to leave for another gateway, by guid
 	sent     uint64            // tick of the last frame that was published
 	window   frame.Window
 	encoder  frame.Encoder
@@ -47,6 +53,20 @@ type World struct {
 	out      writer
 	saves    frame.Saves
 	beat     time.Time // of the last heartbeat
+
+	follows   bool   // another process serves the gateways
+	log       uint64 // number of the log of inboxes, 0 if there is none
+	committed struct {
+		sync.Mutex
+		tick   uint64
+		roster roster
+	}
+}
+
+// A moment is a time, and the world's last tick then.
+type moment struct {
+	at   time.Time
+	tick uint64
 }
 
 // A peer is a gateway as a world sees it.
@@ -69,9 +89,10 @@ func NewWorld(config WorldConfig) *World {
 	config.Metric.Declare(counted()...)
 	w := &World{
 		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail),
-		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), strange: make(map[uint32]uint64),
+		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), leaving: make(map[uint64]moment), strange: make(map[uint32]uint64),
+		follows: config.Logged,
 	}
-	config.Exchange.Saving = true
+	config.Exchange.Saving = !config.Logged
 	config.Exchange.Published = func(uint64) { signal(w.fresh) }
 	return w
 }
@@ -85,6 +106,7 @@ func (w *World) Run(ctx context.Context) error {
 	defer stop()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	w.look() // to gateways of a world that is continued
 	for {
 		select {
 		case m := <-w.mail:
@@ -144,6 +166,7 @@ func (w *World) receive(b []byte) {
 
 // hello notes a gateway, and gives it the sessions that it wants.
 func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
+	fresh := false // what it has is new
 	reports, sessions, world, made := m.number(), m.number(), m.u64(), m.u64()
 	if m.err != nil || p != nil && life < p.life {
 		return p
@@ -168,6 +191,7 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 		w.births++
 		p = &peer{number: number, life: life, birth: w.births, subject: w.config.Address.to(number), players: make(map[uint32]uint64)}
 		w.gateways[number] = p
+		fresh = true
 		w.config.Log.Info("a gateway has come", "gateway", number, "map", w.config.Address.Map)
 	}
 	if world == w.config.Life {
@@ -178,6 +202,12 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 			w.config.Metric.Count(NoSessions)
 			break
 		}
+		fresh = true
+	}
+	if fresh && w.config.Logged {
+		var in frame.Inbox
+		w.seat(p, p.input.last, &in)
+		w.config.Exchange.Post(&in) // what has no room is posted with its input
 	}
 	w.welcome(p)
 	return p
@@ -190,8 +220,12 @@ func (w *World) recall() (some bool) {
 		return false // no player leaves a world that has ended
 	}
 	var in frame.Inbox
-	for _, p := range w.gone {
-		for session := range p.players {
+	for _, p := range slices.Clone(w.gone) {
+		for session, guid := range p.players {
+			if p.recalled && w.overdue(guid) {
+				w.left(session)
+				continue
+			}
 			some = true
 			if !p.recalled {
 				in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpLeave})
@@ -233,14 +267,19 @@ func (w *World) owner(session uint32) *peer {
 
 // welcome is the heartbeat to a gateway.
 func (w *World) welcome(p *peer) {
+	input, blocks, ok := w.settled(p)
+	if !ok {
+		return
+	}
 	w.out.begin(kindWelcome, w.config.Life)
 	w.out.u64(p.life)
 	w.out.number(p.birth)
-	w.out.number(p.input.last)
+	w.out.number(input)
 	w.out.number(w.sent)
 	w.out.flag(w.config.Exchange.Stopped())
-	w.out.number(uint64(len(p.blocks)))
-	for _, block := range p.blocks {
+	w.out.u64(w.log)
+	w.out.number(uint64(len(blocks)))
+	for _, block := range blocks {
 		w.out.number(uint64(block))
 	}
 	w.send(p)
@@ -286,6 +325,7 @@ func (w *World) post(p *peer, body []byte) (taken bool, err error) {
 			w.note(p, &last)
 		}
 	}
+	w.seat(p, p.input.last+1, &checked)
 	if w.config.Exchange.Post(&checked) != nil {
 		w.config.Metric.Add(InputLost, uint64(checked.Len()))
 	}
@@ -310,7 +350,11 @@ func (w *World) expel(p *peer, in *frame.Inbox) (some bool) {
 			continue
 		}
 		for session, player := range other.players {
-			if player == guid {
+			switch {
+			case player != guid:
+			case w.overdue(guid):
+				w.left(session)
+			default:
 				some = true
 				w.config.Metric.Count(Expelled)
 				out.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpLeave})
@@ -319,6 +363,20 @@ func (w *World) expel(p *peer, in *frame.Inbox) (some bool) {
 	}
 	w.config.Exchange.Post(&out) // what has no room is tried again with the inbox
 	return some
+}
+
+// overdue reports whether a character that is to leave should have left long ago: it is not in the world then. It begins with the first call.
+func (w *World) overdue(guid uint64) bool {
+	since, ok := w.leaving[guid]
+	if !ok {
+		w.leaving[guid] = moment{time.Now(), w.sent}
+		return false
+	}
+	if time.Since(since.at) < leaveTime || w.sent < since.tick+leaveTicks {
+		return false
+	}
+	w.config.Metric.Count(NotThere)
+	return true
 }
 
 // entering is the GUID of the character that an item brings. It is not ok if it brings none. A body that is too short is refused by
@@ -354,9 +412,16 @@ func (w *World) publish() {
 	if !ok {
 		w.config.Metric.Count(FramesLost) // its gateways will ask for them, and be told
 	}
+	newest := w.newest()
 	for _, f := range frames {
+		if f.Tick > newest {
+			break
+		}
 		w.publishFrame(f)
 		w.sent = f.Tick
+		if w.config.Logged {
+			w.reportFrame(f)
+		}
 	}
 }
 
@@ -443,6 +508,7 @@ func (w *World) left(session uint32) {
 	}
 	if guid, ok := p.players[session]; ok {
 		delete(p.players, session)
+		delete(w.leaving, guid)
 		if w.owners[guid] == p {
 			delete(w.owners, guid)
 		}
@@ -453,17 +519,34 @@ func (w *World) left(session uint32) {
 // release frees the sessions of a gateway that is gone, once all of its players are out of the world.
 func (w *World) release(p *peer) {
 	if p.gone && len(p.players) == 0 {
-		for _, block := range p.blocks {
+		w.free(p)
+		p.blocks = nil
+		if !w.follows && w.config.Logged {
+			var in frame.Inbox
+			w.seat(p, p.input.last, &in)
+			w.config.Exchange.Post(&in) // what has no room is only that its sessions are free
+		}
+		w.gone = slices.DeleteFunc(w.gone, func(other *peer) bool { return other == p })
+	}
+}
+
+// free gives back the blocks of sessions that a gateway has and no other was given since.
+func (w *World) free(p *peer) {
+	for _, block := range p.blocks {
+		if w.blocks[block] == p {
 			w.blocks[block], w.freed[block] = nil, time.Now()
 		}
-		p.blocks = nil
-		w.gone = slices.DeleteFunc(w.gone, func(other *peer) bool { return other == p })
 	}
 }
 
 // report has the gateways told what the world keeps for them. A player's snapshots are for the gateway that has it, an answer
 // for the one that asked, and items are got by the first.
 func (w *World) report() {
+	if w.config.Logged { // publish has done so
+		w.discard()
+		w.borrow()
+		return
+	}
 	x := w.config.Exchange
 	departed := x.Departed() // they are in frames too
 	reports := make(map[*peer]*report)
@@ -516,6 +599,10 @@ func (w *World) tell(p *peer, r *report) {
 	}
 	var body writer
 	r.append(&body)
+	if w.follows {
+		p.reports.add(body.b, time.Time{}) // it is sent when this process leads
+		return
+	}
 	w.sendReport(p, p.reports.add(body.b, time.Now()), body.b)
 }
 
@@ -565,10 +652,11 @@ func (w *World) drop(p *peer) {
 	for session := range p.players {
 		in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpDrop})
 	}
+	p.gone = true
+	w.seat(p, p.input.last, &in)
 	if w.config.Exchange.Post(&in) != nil {
 		w.config.Metric.Add(InputLost, uint64(in.Len()))
 	}
-	p.gone = true
 	w.gone = append(w.gone, p)
 	w.release(p)
 }

@@ -1,0 +1,167 @@
+package natsbus
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"muster/net/replication/streamlog"
+)
+
+// StreamConfig says how the logs of a realm are kept, when they are made.
+type StreamConfig struct {
+	Realm    string // one token of a subject
+	Replicas int    // 1 or 3: how many servers have what is acknowledged
+	Memory   bool   // it is kept in memory instead of files
+}
+
+const bucketSuffix = "-snapshots"
+
+// A Stream has the logs of the worlds of a realm in JetStream, and their snapshots in an object store of it.
+type Stream struct {
+	js        jetstream.JetStream
+	stream    jetstream.Stream
+	snapshots jetstream.ObjectStore
+	objects   jetstream.Stream // which that is made of
+	name      string
+}
+
+// Stream opens the stream of a realm, which it makes if there is none.
+func (b *Bus) Stream(ctx context.Context, c StreamConfig) (*Stream, error) {
+	js, err := jetstream.New(b.conn)
+	if err != nil {
+		return nil, err
+	}
+	storage := jetstream.FileStorage
+	if c.Memory {
+		storage = jetstream.MemoryStorage
+	}
+	s := &Stream{js: js, name: "muster-" + c.Realm}
+	s.stream, err = js.Stream(ctx, s.name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		s.stream, err = js.CreateStream(ctx, jetstream.StreamConfig{
+			Name: s.name, Subjects: []string{"muster." + c.Realm + ".log.*.*"}, Storage: storage, Replicas: c.Replicas, AllowDirect: false,
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the stream %s: %w", s.name, err)
+	}
+	bucket := s.name + bucketSuffix
+	s.snapshots, err = js.ObjectStore(ctx, bucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		s.snapshots, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: bucket, Storage: storage, Replicas: c.Replicas})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the object store %s: %w", bucket, err)
+	}
+	if s.objects, err = js.Stream(ctx, "OBJ_"+bucket); err != nil {
+		return nil, fmt.Errorf("the object store %s: %w", bucket, err)
+	}
+	return s, nil
+}
+
+// Append implements streamlog.Stream.
+func (s *Stream) Append(ctx context.Context, subject string, message []byte, last uint64) (number uint64, err error) {
+	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: message}, jetstream.WithExpectLastSequencePerSubject(last), jetstream.WithRetryAttempts(0))
+	if err != nil {
+		var refused *jetstream.APIError
+		if errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+			return 0, fmt.Errorf("%w: %w", streamlog.ErrMoved, err)
+		}
+		if refused != nil || errors.Is(err, jetstream.ErrNoStreamResponse) {
+			return 0, fmt.Errorf("%w: %w", streamlog.ErrRefused, err)
+		}
+		return 0, err
+	}
+	return ack.Sequence, nil
+}
+
+// Last implements streamlog.Stream.
+func (s *Stream) Last(ctx context.Context, subject string) (m streamlog.Message, err error) {
+	raw, err := s.stream.GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return m, nil
+	}
+	if err != nil {
+		return m, err
+	}
+	return streamlog.Message{Number: raw.Sequence, At: raw.Time, Body: raw.Data}, nil
+}
+
+// Follow implements streamlog.Stream.
+func (s *Stream) Follow(ctx context.Context, subject string, from uint64, take func(streamlog.Message)) error {
+	consumer, err := s.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(from, 1),
+	})
+	if err != nil {
+		return err
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, messages.Stop)()
+	for {
+		m, err := messages.Next()
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		meta, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		take(streamlog.Message{Number: meta.Sequence.Stream, At: meta.Timestamp, Body: m.Data()})
+	}
+}
+
+// Purge implements streamlog.Stream.
+func (s *Stream) Purge(ctx context.Context, subject string, before uint64) error {
+	options := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(subject)}
+	if before > 0 {
+		options = append(options, jetstream.WithPurgeSequence(before))
+	}
+	return s.stream.Purge(ctx, options...)
+}
+
+// Put implements streamlog.Stream.
+func (s *Stream) Put(ctx context.Context, name string, b []byte) error {
+	_, err := s.snapshots.PutBytes(ctx, name, b)
+	return err
+}
+
+// Get implements streamlog.Stream.
+func (s *Stream) Get(ctx context.Context, name string) ([]byte, error) {
+	return s.snapshots.GetBytes(ctx, name)
+}
+
+// Names implements streamlog.Stream.
+func (s *Stream) Names(ctx context.Context, prefix string) (names []string, err error) {
+	all, err := s.snapshots.List(ctx)
+	if errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, nil
+	}
+	for _, o := range all {
+		if strings.HasPrefix(o.Name, prefix) {
+			names = append(names, o.Name)
+		}
+	}
+	return names, err
+}
+
+// Delete implements streamlog.Stream. It also removes the message that says that the snapshot was removed, which the object store would
+// keep for ever. The subjects of such are $O.BUCKET.M.NAME, the name in base64.
+func (s *Stream) Delete(ctx context.Context, name string) error {
+	if err := s.snapshots.Delete(ctx, name); err != nil {
+		return err
+	}
+	subject := "$O." + s.name + bucketSuffix + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
+	return s.objects.Purge(ctx, jetstream.WithPurgeSubject(subject))
+}

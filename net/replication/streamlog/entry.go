@@ -1,0 +1,108 @@
+package streamlog
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"muster/net/replication/recording"
+)
+
+// version is that of entries and snapshots, and of what worlds keep in inboxes for those that continue them. It is raised
+// whenever one changes.
+const version = 1
+
+// ErrFormat is the error for bytes that are not an entry or a snapshot of this version.
+var ErrFormat = errors.New("streamlog: not an entry or a snapshot that this muster reads")
+
+// An entry is a part of a batch: of the records of some ticks, as package recording has them. The first batch of a log is the
+// header of a recording instead.
+type entry struct {
+	flags   byte
+	log     uint64 // another number for each log
+	writer  uint64 // another number for each process, ascending
+	ordinal uint64 // of the writer's entries, from 1
+	body    []byte
+}
+
+// Flags of entries.
+const (
+	first  = 1 << iota // of a batch
+	last               // likewise
+	header             // the batch is the header of the log
+)
+
+// entryHead is version u8, flags u8, log u64, writer u64, ordinal u64, little-endian; the body follows.
+const entryHead = 26
+
+func (e *entry) append(b []byte) []byte {
+	b = append(b, version, e.flags)
+	b = binary.LittleEndian.AppendUint64(b, e.log)
+	b = binary.LittleEndian.AppendUint64(b, e.writer)
+	b = binary.LittleEndian.AppendUint64(b, e.ordinal)
+	return append(b, e.body...)
+}
+
+// parse reads what append wrote. The body is a part of b.
+func parse(b []byte) (e entry, err error) {
+	if len(b) < entryHead || b[0] != version || b[1]&^(first|last|header) != 0 {
+		return e, fmt.Errorf("%w: an entry of %d bytes", ErrFormat, len(b))
+	}
+	u64 := binary.LittleEndian.Uint64
+	return entry{b[1], u64(b[2:]), u64(b[10:]), u64(b[18:]), b[entryHead:]}, nil
+}
+
+// A Snapshot is a world after a tick of its log.
+type Snapshot struct {
+	Log    uint64
+	From   uint64 // number of the entry from which on to follow the log; what that has of earlier ticks is skipped
+	N      uint64 // the tick
+	Header recording.Header
+	Roster []byte // what the world's end has of its gateways
+	State  []byte
+}
+
+// append appends version u8, log, from and N as u64, and the header as JSON, the roster and the state, each after its length as u32.
+func (s *Snapshot) append(b []byte) ([]byte, error) {
+	text, err := json.Marshal(&s.Header)
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, version)
+	for _, n := range []uint64{s.Log, s.From, s.N} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	for _, part := range [][]byte{text, s.Roster, s.State} {
+		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
+	}
+	return b, nil
+}
+
+// parseSnapshot reads what append wrote. Its slices are parts of b.
+func parseSnapshot(b []byte) (*Snapshot, error) {
+	const head = 1 + 3*8
+	if len(b) < head || b[0] != version {
+		return nil, fmt.Errorf("%w: a snapshot of %d bytes", ErrFormat, len(b))
+	}
+	s := new(Snapshot)
+	for i, to := range []*uint64{&s.Log, &s.From, &s.N} {
+		*to = binary.LittleEndian.Uint64(b[1+8*i:])
+	}
+	b = b[head:]
+	var text []byte
+	for _, to := range []*[]byte{&text, &s.Roster, &s.State} {
+		if len(b) < 4 || uint64(len(b)-4) < uint64(binary.LittleEndian.Uint32(b)) {
+			return nil, fmt.Errorf("%w: it ends too soon", ErrFormat)
+		}
+		n := binary.LittleEndian.Uint32(b)
+		*to, b = b[4:4+n], b[4+n:]
+	}
+	if len(b) > 0 {
+		return nil, fmt.Errorf("%w: %d bytes follow", ErrFormat, len(b))
+	}
+	if err := json.Unmarshal(text, &s.Header); err != nil {
+		return nil, fmt.Errorf("%w: header: %w", ErrFormat, err)
+	}
+	return s, nil
+}

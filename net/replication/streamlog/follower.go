@@ -1,0 +1,135 @@
+package streamlog
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"muster/net/replication/recording"
+)
+
+// A Log is where the log of one world is, and its snapshots.
+type Log struct {
+	Stream  Stream
+	Subject string
+	Name    string // prefix of the names of snapshots
+}
+
+func (l *Log) name(tick uint64) string { return fmt.Sprintf("%s%020d", l.Name, tick) }
+
+// names are those of the snapshots, ascending by tick.
+func (l *Log) names(ctx context.Context) ([]string, error) {
+	names, err := l.Stream.Names(ctx, l.Name)
+	slices.Sort(names)
+	return names, err
+}
+
+// Oldest is the oldest snapshot, nil if there is none. The log begins with it: what gateways may still want is after it.
+func (l *Log) Oldest(ctx context.Context) (*Snapshot, error) {
+	names, err := l.names(ctx)
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	return l.snapshot(ctx, names[0])
+}
+
+// Remove removes the log and its snapshots.
+func (l *Log) Remove(ctx context.Context) error {
+	names, err := l.names(ctx)
+	for _, name := range names {
+		err = errors.Join(err, l.Stream.Delete(ctx, name))
+	}
+	return errors.Join(err, l.Stream.Purge(ctx, l.Subject, 0))
+}
+
+// Newest is the newest snapshot, nil if there is none. A log that ends before it has lost something.
+func (l *Log) Newest(ctx context.Context) (*Snapshot, error) {
+	names, err := l.names(ctx)
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	return l.snapshot(ctx, names[len(names)-1])
+}
+
+func (l *Log) snapshot(ctx context.Context, name string) (*Snapshot, error) {
+	b, err := l.Stream.Get(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("streamlog: the snapshot %s: %w", name, err)
+	}
+	return parseSnapshot(b)
+}
+
+// Errors of logs that lack something.
+var (
+	ErrGap   = errors.New("streamlog: the log begins after its snapshot, or lacks entries")
+	ErrShort = errors.New("streamlog: the log ends before its snapshot, or before what was read of it")
+)
+
+// A Follower makes records of the entries of a log.
+type Follower struct {
+	Header *recording.Header // of the log; nil while it is not known
+	Log    uint64            // 0 while there is none
+	Writer uint64            // of the newest entry
+	Last   uint64            // number of that
+	At     time.Time         // when it was appended
+
+	from    uint64 // the number that the first entry is to have; 0 for any
+	least   uint64 // the number of an entry that the log has
+	ordinal uint64 // of the newest entry, among those of its writer
+	batch   []byte // that is not complete
+}
+
+// Begin begins a follower after the oldest snapshot, of a log whose newest one is another perhaps. It keeps nothing of it but the header.
+func (f *Follower) Begin(s, newest *Snapshot) {
+	f.Header, f.Log, f.from, f.least = &s.Header, s.Log, s.From, max(s.From, newest.From)
+}
+
+// Reached reports whether all has been read of a log whose last entry has some number. The error wraps ErrShort if the log cannot have
+// ended there.
+func (f *Follower) Reached(last uint64) (bool, error) {
+	if least := max(f.least, f.Last); last < least {
+		return false, fmt.Errorf("%w: its last entry is %d, and it had %d", ErrShort, last, least)
+	}
+	return last == f.Last, nil
+}
+
+// Take takes the next entry, and visits the records that are complete with it, whose bytes are valid until visit returns.
+func (f *Follower) Take(m Message, visit func(recording.Record) error) error {
+	e, err := parse(m.Body)
+	switch {
+	case err != nil:
+		return err
+	case f.from != 0 && m.Number != f.from:
+		return ErrGap
+	case f.from == 0 && !f.follows(&e):
+		return fmt.Errorf("%w: after entry %d of %d comes %d of %d", ErrGap, f.ordinal, f.Writer, e.ordinal, e.writer)
+	case f.Log != 0 && e.log != f.Log:
+		return fmt.Errorf("%w: an entry of another log", ErrFormat)
+	}
+	f.from, f.Log, f.Writer, f.Last, f.At, f.ordinal = 0, e.log, e.writer, m.Number, m.At, e.ordinal
+	if e.flags&first != 0 {
+		f.batch = f.batch[:0] // of a writer that has ended within its batch
+	}
+	if f.batch = append(f.batch, e.body...); e.flags&last == 0 {
+		return nil
+	}
+	if e.flags&header != 0 {
+		log, err := recording.NewReader(bytes.NewReader(f.batch))
+		if err == nil {
+			f.Header = &log.Header
+		}
+		return err
+	}
+	return recording.Records(f.batch, visit)
+}
+
+// follows reports whether an entry is the one after the newest: the next of its writer, or the first of another one.
+func (f *Follower) follows(e *entry) bool {
+	if f.Last > 0 && e.writer == f.Writer {
+		return e.ordinal == f.ordinal+1
+	}
+	return e.ordinal == 1 && e.flags&first != 0
+}

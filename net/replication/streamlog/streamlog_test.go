@@ -1,0 +1,523 @@
+package streamlog
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"muster/internal/corrupt"
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+)
+
+var testHeader = recording.Header{Release: "1", Seed: 7, Map: 530, StepMs: 50, Segment: 1}
+
+// A written is a world that is the sum of what it has read, with the writer of its log.
+type written struct {
+	*Writer
+	stream    *memory
+	sum       uint64
+	mu        sync.Mutex // of committed
+	committed []uint64
+	ended     chan error
+	metric    metric.Table
+}
+
+func logIn(m *memory) Log { return Log{Stream: m, Subject: "log", Name: "1.0."} }
+
+// write begins to write a log as a process of a life, after what a follower has.
+func write(ctx context.Context, m *memory, life uint64, f *Follower, n, sum uint64) (*written, error) {
+	w := &written{stream: m, sum: sum, ended: make(chan error, 1)}
+	w.Writer = NewWriter(Config{
+		Log: logIn(m), Life: life, Header: testHeader,
+		State:  func(b []byte) ([]byte, error) { return binary.LittleEndian.AppendUint64(b, w.sum), nil },
+		Digest: func(uint64) []byte { return digestOf(w.sum) },
+		Committed: func(n uint64, in *frame.Inbox) {
+			w.commit(n)
+			if in.Len() != 1 || uint64(in.At(0).Session) != n {
+				panic("another inbox")
+			}
+		},
+		Roster: func(b []byte) []byte { return binary.LittleEndian.AppendUint64(b, w.newest()) },
+		Every:  10, Kept: 20, Second: 4, Metric: &w.metric,
+	}, f, n, Digests{})
+	if err := w.Lead(ctx); err != nil {
+		return nil, err
+	}
+	go func() { w.ended <- w.Run(ctx) }()
+	return w, nil
+}
+
+func (w *written) commit(n uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.committed = append(w.committed, n)
+}
+
+// all are the ticks that were committed.
+func (w *written) all() []uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.committed)
+}
+
+// newest is the last of them, 0 if there is none.
+func (w *written) newest() (n uint64) {
+	for _, n = range w.all() {
+	}
+	return n
+}
+
+// digestOf is a digest of one part, as systems.World makes it.
+func digestOf(sum uint64) []byte {
+	return binary.LittleEndian.AppendUint64([]byte{1, 0, 2, 0}, sum)
+}
+
+// step runs a tick, which reads its own number and so many bytes.
+func (w *written) step(n uint64, size int) {
+	var in frame.Inbox
+	for in.Add(frame.Item{Session: uint32(n), Op: 1, Body: make([]byte, size)}) != nil {
+		panic("too much")
+	}
+	w.Append(n, &in)
+	w.sum += n
+	w.After()
+}
+
+// all follows a log from its oldest snapshot to its end.
+func all(m *memory) (f *Follower, ticks []uint64, sum uint64, s *Snapshot, err error) {
+	f = new(Follower)
+	if s, err = (&Log{m, "log", "1.0."}).Oldest(context.Background()); err != nil {
+		return
+	}
+	from, tick := uint64(0), uint64(0)
+	if s != nil {
+		f.Begin(s, s)
+		from, tick, sum = s.From, s.N, binary.LittleEndian.Uint64(s.State)
+	}
+	for _, at := range m.messages["log"] {
+		if at.Number < from {
+			continue
+		}
+		if err = f.Take(at, func(r recording.Record) error {
+			if r.Inbox != nil && r.N > tick {
+				ticks = append(ticks, r.N)
+				sum += r.N
+			}
+			return nil
+		}); err != nil {
+			return
+		}
+	}
+	return
+}
+
+func upTo(first, last uint64) (all []uint64) {
+	for n := first; n <= last; n++ {
+		all = append(all, n)
+	}
+	return all
+}
+
+// A log has each tick once, whatever its stream does: appends that fail are tried again, and those that were done although
+// they failed are not done twice. Long ones are in several entries.
+func TestWriter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		w, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(1); n <= 9; n++ {
+			m.mu.Lock()
+			m.fail, m.unsure = int(n%3), int(n%2)
+			m.mu.Unlock()
+			w.step(n, 100)
+			if n != 5 && n != 6 { // these are in one entry
+				synctest.Wait()
+			}
+			eventuallyCommitted(w, n, n == 5 || n == 6)
+		}
+		f, ticks, _, _, err := all(m)
+		if err != nil || !slices.Equal(ticks, upTo(1, 9)) || !slices.Equal(w.all(), ticks) {
+			t.Errorf("the log has %v, %v; committed %v; want 1 to 9", ticks, err, w.all())
+		}
+		if !reflect.DeepEqual(*f.Header, testHeader) || f.Log != 5 || f.Writer != 5 || f.Last != m.number {
+			t.Errorf("the log is %d by %d up to %d, of %+v", f.Log, f.Writer, f.Last, f.Header)
+		}
+		if w.metric.Value(Retried) == 0 {
+			t.Error("nothing was tried again")
+		}
+	})
+}
+
+// eventuallyCommitted waits for a tick for a second, unless that is left to the next.
+func eventuallyCommitted(w *written, n uint64, not bool) {
+	for range 20 {
+		if !not && w.newest() < n {
+			w.wait()
+		}
+	}
+}
+
+// wait lets virtual time pass.
+func (w *written) wait() {
+	timer, cancel := context.WithTimeout(context.Background(), retryAfter)
+	defer cancel()
+	<-timer.Done()
+	synctest.Wait()
+}
+
+// A batch longer than an entry is in several, and is whole or not there at all: of a writer that has ended within it the next one
+// leaves nothing.
+func TestLongBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		ctx, kill := context.WithCancel(t.Context())
+		one, err := write(ctx, m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one.step(1, 60_000)
+		synctest.Wait()
+		before := len(m.messages["log"])
+		kill()
+		<-one.ended
+		if err := one.append(t.Context(), first, bytes.Repeat([]byte{9}, 1000)); err != nil {
+			t.Fatal(err)
+		}
+		f, _, _, _, err := all(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := write(t.Context(), m, 6, f, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in frame.Inbox
+		for i := range 20 {
+			in.Add(frame.Item{Session: 2, Op: uint16(i + 1), Body: make([]byte, 60_000)})
+		}
+		two.config.Committed = func(n uint64, _ *frame.Inbox) { two.commit(n) }
+		two.Append(2, &in)
+		synctest.Wait()
+		if _, ticks, _, _, err := all(m); err != nil || !slices.Equal(ticks, []uint64{1, 2}) || len(m.messages["log"]) != before+2+3 {
+			t.Errorf("the log has %v, %v, in %d entries; want 1 and 2 in %d", ticks, err, len(m.messages["log"]), before+2+3)
+		}
+	})
+}
+
+// A writer that was paused while another went on is refused, and nothing that it appends is committed. One that does not know the
+// newest entry is refused too.
+func TestOldWriterIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		one, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one.step(1, 1)
+		synctest.Wait()
+		same := one.config // as of another process with the same number
+		same.Header.Seed++
+		twin := newMemory()
+		if _, err := write(t.Context(), twin, 5, new(Follower), 0, 0); err != nil {
+			t.Fatal(err)
+		}
+		same.Stream = twin
+		if err := NewWriter(same, new(Follower), 0, Digests{}).Lead(t.Context()); !errors.Is(err, ErrMoved) {
+			t.Errorf("a writer takes the entry of another one with its number for its own: %v, want ErrMoved", err)
+		}
+		f, _, sum, _, err := all(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one.step(2, 1)
+		synctest.Wait()
+		if _, err := write(t.Context(), m, 6, f, 1, sum); !errors.Is(err, ErrMoved) {
+			t.Errorf("a writer that does not know tick 2: %v, want ErrMoved", err)
+		}
+		f, _, sum, _, _ = all(m)
+		two, err := write(t.Context(), m, 7, f, 2, sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(3); n <= 5; n++ { // the last of these is its fourth entry, as would be the old writer's
+			two.step(n, 1)
+			synctest.Wait()
+		}
+		one.step(3, 1)
+		if err := <-one.ended; !errors.Is(err, ErrMoved) {
+			t.Errorf("the old writer ended with %v, want ErrMoved", err)
+		}
+		for n := uint64(4); n < 200; n++ {
+			one.step(n, 1) // does not wait for ever
+		}
+		if f, ticks, _, _, err := all(m); err != nil || !slices.Equal(ticks, upTo(1, 5)) || !slices.Equal(one.all(), upTo(1, 2)) || f.Writer != 7 || f.Log != 5 {
+			t.Errorf("the log has %v by %d, %v; the old writer has committed %v", ticks, f.Writer, err, one.all())
+		}
+	})
+}
+
+// Snapshots bound the log: those before the newest that is Kept ticks old are removed, and the entries before it. What is left is
+// the whole world.
+func TestSnapshots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		w, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := uint64(0)
+		for n := uint64(1); n <= 75; n++ {
+			w.step(n, 1)
+			want += n
+			synctest.Wait()
+			f, ticks, sum, s, err := all(m)
+			if err != nil || sum != want || f.Header == nil {
+				t.Fatalf("after tick %d a world is %d, %v, want %d", n, sum, err, want)
+			}
+			if s != nil && (binary.LittleEndian.Uint64(s.Roster) != s.N || n > s.N+60) {
+				t.Fatalf("after tick %d the oldest snapshot is of %d, with the gateways as of %d", n, s.N, binary.LittleEndian.Uint64(s.Roster))
+			}
+			if s == nil && n > 12 || len(ticks) > 60 {
+				t.Fatalf("after tick %d the log has %d ticks, snapshot: %v", n, len(ticks), s != nil)
+			}
+		}
+		if names, _ := m.Names(t.Context(), ""); len(names) != 4 || w.metric.Value(Snapshots) != 7 {
+			t.Errorf("%d snapshots are left, want 4; %d were taken, want 7", len(names), w.metric.Value(Snapshots))
+		}
+		l := logIn(m)
+		f := new(Follower)
+		oldest, _ := l.Oldest(t.Context())
+		newest, err := l.Newest(t.Context())
+		if err != nil || newest.N != 70 || oldest.N != 40 {
+			t.Fatalf("the oldest snapshot is of %d, the newest of %d, %v; want 40 and 70", oldest.N, newest.N, err)
+		}
+		f.Begin(oldest, newest)
+		if ok, err := f.Reached(newest.From); ok || err != nil {
+			t.Errorf("before its log is read a world is complete: %v, %v", ok, err)
+		}
+		if ok, err := f.Reached(newest.From - 1); ok || !errors.Is(err, ErrShort) {
+			t.Errorf("a log that ends before its newest snapshot: %v, %v, want ErrShort", ok, err)
+		}
+		f, _, _, _, _ = all(m)
+		if ok, err := f.Reached(m.number); !ok || err != nil {
+			t.Errorf("a world that has read its log is not complete: %v, %v", ok, err)
+		}
+		if ok, err := f.Reached(m.number - 1); ok || !errors.Is(err, ErrShort) {
+			t.Errorf("a log that ends before what was read: %v, %v, want ErrShort", ok, err)
+		}
+		whole := m.messages["log"]
+		for _, at := range []int{0, 1, len(whole) - 2} {
+			m.messages["log"] = slices.Delete(slices.Clone(whole), at, at+1)
+			if _, _, _, _, err := all(m); !errors.Is(err, ErrGap) {
+				t.Errorf("a log that lacks entry %d of %d: %v, want ErrGap", at, len(whole), err)
+			}
+		}
+		if err := l.Remove(t.Context()); err != nil || len(m.snapshots)+len(m.messages["log"]) > 0 {
+			t.Errorf("%v, and %d snapshots are left", err, len(m.snapshots))
+		}
+	})
+}
+
+// A world whose log does not answer waits once it is maxAhead ticks ahead, and goes on with it.
+func TestAheadIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		w, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.stuck = make(chan struct{})
+		stepped := uint64(0)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for stepped < maxAhead+10 {
+				w.step(stepped+1, 1)
+				stepped++
+			}
+		}()
+		synctest.Wait()
+		if stepped != maxAhead {
+			t.Errorf("it has run %d ticks, want %d", stepped, maxAhead)
+		}
+		w.wait()
+		close(m.stuck)
+		<-done
+		synctest.Wait()
+		if _, _, sum, _, err := all(m); err != nil || sum != w.sum || len(w.all()) != maxAhead+10 || w.metric.Value(Waited) != 50_000 {
+			t.Errorf("the log has a world of %d, %v, want %d; %d ticks are committed, want %d; waited %d us", sum, err, w.sum, len(w.all()), maxAhead+10, w.metric.Value(Waited))
+		}
+	})
+}
+
+// A writer whose stream refuses what it appends ends, so that another begins with what the stream is then. One whose stream does not
+// answer waits for it. Both say so once a second.
+func TestRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, test := range []struct {
+			failure error
+			fails   int
+			ends    bool
+		}{{fmt.Errorf("%w: it is full", ErrRefused), 1000, true}, {fmt.Errorf("%w: it is full", ErrRefused), 200, false}, {errMemory, 1000, false}} {
+			m := newMemory()
+			w, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var log bytes.Buffer
+			w.config.Logger = slog.New(slog.NewTextHandler(&log, nil))
+			m.fail, m.failure = test.fails, test.failure
+			began := time.Now()
+			w.step(1, 1)
+			for range test.fails + 1 {
+				w.wait()
+			}
+			select {
+			case err = <-w.ended:
+				if !test.ends || !errors.Is(err, ErrRefused) {
+					t.Errorf("%v: it ended with %v", test, err)
+				}
+			default:
+				if test.ends || w.newest() != 1 {
+					t.Errorf("%v: it has not ended, and tick %d is committed, want 1", test, w.newest())
+				}
+			}
+			lines, want := strings.Count(log.String(), "the world waits for its log"), min(test.fails/20, 50)
+			if test.ends {
+				want = 15
+			}
+			if lines != want {
+				t.Errorf("%v: it has said so %d times in %v, want %d", test, lines, time.Since(began), want)
+			}
+		}
+	})
+}
+
+// A snapshot that takes too long is given up, and counted.
+func TestSlowSnapshot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		m.slow = true
+		w, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(1); n <= 11; n++ {
+			w.step(n, 1)
+		}
+		for range int(keepTime/retryAfter) + 1 {
+			w.wait()
+		}
+		if w.metric.Value(SnapshotFailed) != 1 || w.metric.Value(Snapshots) != 0 {
+			t.Errorf("%d snapshots have failed, want 1", w.metric.Value(SnapshotFailed))
+		}
+	})
+}
+
+// Two that step the same have the same sums in every second; others differ in the part that does.
+func TestDigests(t *testing.T) {
+	var a, b Digests
+	var first []byte
+	for n := uint64(4); n < 12; n++ {
+		x, okX := a.Add(n, 4, digestOf(n))
+		y, okY := b.Add(n, 4, digestOf(n+n/11))
+		if okX != (n == 8) || okX != okY {
+			t.Fatalf("tick %d: %v, %v, want sums with tick 8", n, okX, okY)
+		}
+		if okX {
+			first = bytes.Clone(x)
+			if parts, ok, err := Differ(x, y); !ok || err != nil || len(parts) > 0 {
+				t.Errorf("the first second: %v, %v, %v", parts, ok, err)
+			}
+		}
+	}
+	// From tick 4 on, part 2 has 4+5+6+7.
+	if got, want := hex.EncodeToString(first), "0400000000000000"+"0000000000000000"+"0000000000000000"+"1600000000000000"; got != want {
+		t.Errorf("the sums are %s, want %s", got, want)
+	}
+	x, _ := a.Add(12, 4, nil)
+	y, _ := b.Add(12, 4, nil)
+	if parts, ok, err := Differ(x, y); !ok || err != nil || !slices.Equal(parts, []int{2}) {
+		t.Errorf("the second second differs in %v, %v, %v, want part 2", parts, ok, err)
+	}
+	if _, ok, err := Differ(first, y); ok || err != nil {
+		t.Errorf("sums of other ticks are compared: %v", err)
+	}
+	if _, _, err := Differ(first, y[1:]); !errors.Is(err, ErrDigest) {
+		t.Errorf("%v, want ErrDigest", err)
+	}
+}
+
+// Which entry may follow the third of writer 7: its next one, or the first of another writer.
+func TestFollows(t *testing.T) {
+	for _, test := range []struct {
+		e    entry
+		want error
+	}{
+		{entry{flags: last, writer: 7, ordinal: 4}, nil},
+		{entry{flags: first | last, writer: 8, ordinal: 1}, nil},
+		{entry{flags: first | last, writer: 7, ordinal: 3}, ErrGap},
+		{entry{flags: first | last, writer: 7, ordinal: 5}, ErrGap},
+		{entry{flags: first | last, writer: 7, ordinal: 1}, ErrGap},
+		{entry{flags: first | last, writer: 8, ordinal: 4}, ErrGap},
+		{entry{flags: last, writer: 8, ordinal: 1}, ErrGap},
+	} {
+		f := &Follower{Log: 1, Writer: 7, Last: 9, ordinal: 3}
+		test.e.log = 1
+		if err := f.Take(Message{Number: 12, Body: test.e.append(nil)}, func(recording.Record) error { return nil }); !errors.Is(err, test.want) {
+			t.Errorf("%+v: %v, want %v", test.e, err, test.want)
+		}
+	}
+	if err := new(Follower).Take(Message{Number: 12, Body: (&entry{flags: first, log: 1, writer: 7, ordinal: 2}).append(nil)}, nil); !errors.Is(err, ErrGap) {
+		t.Errorf("a log without its first entry, nor a snapshot: %v, want ErrGap", err)
+	}
+}
+
+// The bytes of entries and snapshots, written by hand.
+func TestBytes(t *testing.T) {
+	e := entry{first | header, 0x0102030405060708, 9, 10, []byte("body")}
+	want := "01" + "05" + "0807060504030201" + "0900000000000000" + "0a00000000000000" + hex.EncodeToString([]byte("body"))
+	if got := hex.EncodeToString(e.append(nil)); got != want {
+		t.Errorf("an entry is %s, want %s", got, want)
+	}
+	s := &Snapshot{Log: 1, From: 2, N: 3, Header: testHeader, Roster: []byte{4}, State: []byte{5, 6}}
+	b, err := s.append(nil)
+	text := `{"Release":"1","Toolchain":"","Seed":7,"Creatures":0,"Start":"","Map":530,"StepMs":50,"Strikes":0,"Reclaim":"","XPRate":0,"Ephemeral":false,"Parts":null,"Segment":1}`
+	want = "01" + "0100000000000000" + "0200000000000000" + "0300000000000000" + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) +
+		hex.EncodeToString([]byte(text)) + "01000000" + "04" + "02000000" + "0506"
+	if got := hex.EncodeToString(b); err != nil || got != want {
+		t.Errorf("a snapshot is %s, %v, want %s", got, err, want)
+	}
+	if got, err := parseSnapshot(b); err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for b := range corrupt.Bytes(3000, b) {
+		if _, err := parseSnapshot(b); err != nil && !errors.Is(err, ErrFormat) {
+			t.Fatalf("%x: %v", b, err)
+		}
+	}
+	var in frame.Inbox
+	in.Add(frame.Item{Session: 1, Op: 2, Body: []byte("abc")})
+	e = entry{first | last, 1, 2, 1, recording.AppendTick(nil, 4, &in)}
+	for b := range corrupt.Bytes(3000, e.append(nil)) {
+		err := new(Follower).Take(Message{Number: 1, Body: b}, func(recording.Record) error { return nil })
+		if err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrGap) && !errors.Is(err, recording.ErrDamaged) && !errors.Is(err, recording.ErrTorn) && !errors.Is(err, recording.ErrFormat) {
+			t.Fatalf("%x: %v", b, err)
+		}
+	}
+}

@@ -1,0 +1,361 @@
+package streamlog
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"muster/internal/limit"
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+)
+
+// Counters.
+const (
+	Entries        = "streamlog.entry"           // that were appended
+	Retried        = "streamlog.retried"         // appends that failed, and were tried again
+	Waited         = "streamlog.waited_us"       // for how long worlds waited for their logs, in microseconds
+	Snapshots      = "streamlog.snapshot"        // that were kept
+	SnapshotFailed = "streamlog.snapshot_failed" // that were not
+	Paused         = "streamlog.paused_us"       // for how long worlds stood still for their snapshots, in microseconds
+)
+
+// Bounds, our own choices.
+const (
+	maxAhead = 64        // ticks that a world may be ahead of its log
+	maxEntry = 512 << 10 // bytes of a batch in one entry: below NATS's limit of 1 MiB
+	// retryAfter is between two tries to append.
+	retryAfter = 50 * time.Millisecond
+	// refusedTime is for how long a stream may answer that it appends nothing.
+	refusedTime = 15 * time.Second
+	// complainEvery is between two lines of the log about appends that fail.
+	complainEvery = time.Second
+	// keepTime bounds what is done to keep a snapshot.
+	keepTime = 30 * time.Second
+)
+
+// Limits lists what this package bounds.
+func Limits() []limit.Limit {
+	return []limit.Limit{{
+		Name: "ticks that a world may be ahead of its log in a stream", Value: maxAhead, Breach: "it waits, and skips ticks",
+		Counter: Waited, Test: "net/replication/streamlog TestAheadIsBounded",
+	}}
+}
+
+// Config is the configuration of a Writer.
+type Config struct {
+	Log
+	Life   uint64           // of the process, greater than that of any other writer of the log
+	Header recording.Header // of the log
+	// State appends the state of the world between two ticks, Digest is a hash of a part of it after a tick, as
+	// systems.World has both.
+	State  func(b []byte) ([]byte, error)
+	Digest func(n uint64) []byte
+	// Committed is called with what a tick has read when the log has it, and Roster, after it, appends what the world's end
+	// has of its gateways. They are called by Run.
+	Committed func(n uint64, in *frame.Inbox)
+	Roster    func(b []byte) []byte
+	Every     uint64 // ticks between two snapshots
+	Kept      uint64 // ticks that the log goes back at least
+	Second    uint64 // ticks of a second
+	Metric    *metric.Table
+	Logger    *slog.Logger // default slog.Default()
+}
+
+// A Writer appends to the log of a world. The goroutine that steps the world calls Append and After, another one Run.
+type Writer struct {
+	config  Config
+	tick    uint64
+	digests Digests
+	since   uint64 // tick of the last snapshot
+	state   *state // that was taken since the last Append
+	digest  []byte // likewise
+	free    chan *tick
+	pending chan *tick
+	ended   chan struct{} // closed when Run returns
+
+	// Of Run.
+	log     uint64
+	last    uint64 // number of the last entry
+	ordinal uint64
+	batch   []byte
+	entry   []byte
+	inbox   frame.Inbox
+	busy    chan struct{} // has a token while no snapshot is being kept
+}
+
+// A tick is what is to be appended of one.
+type tick struct {
+	n      uint64
+	record []byte
+	inbox  int    // where it is in record
+	state  *state // of the world before the tick; nil if no snapshot was taken
+}
+
+// A state is a world as of a tick.
+type state struct {
+	n     uint64
+	bytes []byte
+}
+
+// NewWriter returns a writer that goes on after what a follower has read, or with a new log if it has read nothing.
+func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
+	c.Logger = cmp.Or(c.Logger, slog.Default())
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	c.Metric.Declare(Entries, Retried, Waited, Snapshots, SnapshotFailed, Paused)
+	w := &Writer{
+		config: c, tick: n, since: n, digests: d, log: cmp.Or(f.Log, c.Life), last: f.Last,
+		free: make(chan *tick, maxAhead), pending: make(chan *tick, maxAhead), ended: make(chan struct{}), busy: make(chan struct{}, 1),
+	}
+	for range maxAhead {
+		w.free <- new(tick)
+	}
+	w.busy <- struct{}{}
+	return w
+}
+
+// ID is the number of the log.
+func (w *Writer) ID() uint64 { return w.log }
+
+// Life is the number of the process.
+func (w *Writer) Life() uint64 { return w.config.Life }
+
+// Lead appends an entry by which the log has this writer: its header if it is new. The error wraps ErrMoved if the log has got
+// entries that the follower has not read.
+func (w *Writer) Lead(ctx context.Context) error {
+	if w.last == 0 {
+		return w.append(ctx, first|last|header, recording.AppendHeader(nil, &w.config.Header))
+	}
+	return w.append(ctx, first|last, nil)
+}
+
+// Append has what a tick is about to read appended. It waits only if the log is so far behind as it may be.
+func (w *Writer) Append(n uint64, in *frame.Inbox) {
+	w.tick = n
+	t := w.take()
+	if t == nil {
+		return
+	}
+	t.n, t.record, t.state = n, append(t.record[:0], w.digest...), w.state
+	t.inbox = len(t.record) + recording.InboxAt
+	t.record = recording.AppendTick(t.record, n, in)
+	w.state, w.digest = nil, w.digest[:0]
+	w.pending <- t // there is room: there are no more than it holds
+}
+
+// take takes a free tick, nil if Run has returned.
+func (w *Writer) take() *tick {
+	select {
+	case t := <-w.free:
+		return t
+	default:
+	}
+	began := time.Now()
+	defer func() { w.config.Metric.Add(Waited, uint64(time.Since(began).Microseconds())) }()
+	select {
+	case t := <-w.free:
+		return t
+	case <-w.ended:
+		return nil
+	}
+}
+
+// After is called after a tick. It takes a snapshot if one is due, which is kept while the world goes on.
+func (w *Writer) After() {
+	if d, ok := w.digests.Add(w.tick, w.config.Second, w.config.Digest(w.tick)); ok {
+		w.digest = recording.AppendDigest(w.digest, w.tick, d)
+	}
+	if w.tick-w.since < w.config.Every {
+		return
+	}
+	select {
+	case <-w.busy:
+	default:
+		return // the last one is being kept
+	}
+	began := time.Now()
+	b, err := w.config.State(nil)
+	w.config.Metric.Add(Paused, uint64(time.Since(began).Microseconds()))
+	w.since = w.tick
+	if err != nil {
+		w.failed(w.tick, err)
+		w.busy <- struct{}{}
+		return
+	}
+	w.state = &state{w.tick, b}
+}
+
+// Run appends until ctx is done, or until it cannot: because the log has another writer, ErrMoved, or the stream refuses, ErrRefused. Nothing of the world may be
+// shown after that.
+func (w *Writer) Run(ctx context.Context) error {
+	defer close(w.ended)
+	var ticks []*tick
+	for {
+		ticks = ticks[:0]
+		select {
+		case t := <-w.pending:
+			ticks = append(ticks, t)
+		case <-ctx.Done():
+			return nil
+		}
+		for more := true; more; { // what has come while the last was appended
+			select {
+			case t := <-w.pending:
+				ticks = append(ticks, t)
+			default:
+				more = false
+			}
+		}
+		w.batch = w.batch[:0]
+		for _, t := range ticks {
+			w.batch = append(w.batch, t.record...)
+		}
+		from, err := w.appendBatch(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		for _, t := range ticks {
+			if t.state != nil {
+				w.keep(ctx, t.state, from)
+			}
+			if err := w.inbox.UnmarshalBinary(t.record[t.inbox:]); err != nil {
+				return err // AppendTick wrote it
+			}
+			w.config.Committed(t.n, &w.inbox)
+			t.state = nil
+			w.free <- t
+		}
+	}
+}
+
+// appendBatch appends the batch in parts, and returns the number of the first.
+func (w *Writer) appendBatch(ctx context.Context) (from uint64, err error) {
+	rest, flags := w.batch, byte(first)
+	for flags&last == 0 {
+		n := min(len(rest), maxEntry)
+		if n == len(rest) {
+			flags |= last
+		}
+		if err := w.append(ctx, flags, rest[:n]); err != nil {
+			return 0, err
+		}
+		from = cmp.Or(from, w.last)
+		rest, flags = rest[n:], flags&^first
+	}
+	return from, nil
+}
+
+// append appends an entry, and tries until that is done, or the log has another writer, or the stream has answered for refusedTime that
+// it appends nothing. An entry that is there although its append failed is found by its bytes.
+func (w *Writer) append(ctx context.Context, flags byte, body []byte) error {
+	w.ordinal++
+	e := entry{flags, w.log, w.config.Life, w.ordinal, body}
+	w.entry = e.append(w.entry[:0])
+	var refused, complained time.Time // since when it is; last
+	for {
+		number, err := w.config.Stream.Append(ctx, w.config.Subject, w.entry, w.last)
+		if errors.Is(err, ErrMoved) {
+			if number, err = w.mine(ctx); errors.Is(err, ErrMoved) {
+				return err
+			}
+		}
+		if err == nil {
+			w.config.Metric.Count(Entries)
+			w.last = number
+			return nil
+		}
+		w.config.Metric.Count(Retried)
+		now := time.Now()
+		switch {
+		case !errors.Is(err, ErrRefused):
+			refused = time.Time{}
+		case refused.IsZero():
+			refused = now
+		case now.Sub(refused) >= refusedTime:
+			return err
+		}
+		if now.Sub(complained) >= complainEvery && ctx.Err() == nil {
+			complained = now
+			w.config.Logger.Warn("the world waits for its log", "log", w.config.Subject, "err", err)
+		}
+		select {
+		case <-time.After(retryAfter):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// mine is the number of the last entry of the log if it is the one that this writer appends, and ErrMoved if it is not.
+func (w *Writer) mine(ctx context.Context) (number uint64, err error) {
+	m, err := w.config.Stream.Last(ctx, w.config.Subject)
+	if err != nil {
+		return 0, err
+	}
+	if bytes.Equal(m.Body, w.entry) {
+		return m.Number, nil
+	}
+	return 0, ErrMoved
+}
+
+// keep keeps a snapshot, and then removes what it makes needless.
+func (w *Writer) keep(ctx context.Context, at *state, from uint64) {
+	s := Snapshot{Log: w.log, From: from, N: at.n, Header: w.config.Header, Roster: w.config.Roster(nil), State: at.bytes}
+	go func() {
+		defer func() { w.busy <- struct{}{} }()
+		bounded, cancel := context.WithTimeout(ctx, keepTime)
+		defer cancel()
+		b, err := s.append(nil)
+		if err == nil {
+			err = w.config.Stream.Put(bounded, w.config.name(s.N), b)
+		}
+		if err == nil {
+			w.config.Metric.Count(Snapshots)
+			err = w.tidy(bounded, s.N)
+		}
+		if err != nil && ctx.Err() == nil {
+			w.failed(s.N, err)
+		}
+	}()
+}
+
+// tidy removes the snapshots before the newest but one that is old enough, and the log before that. It keeps one more than is needed,
+// so that a process that has just begun to read the oldest finds the log after it.
+func (w *Writer) tidy(ctx context.Context, newest uint64) error {
+	names, err := w.config.names(ctx)
+	if err != nil {
+		return err
+	}
+	needed := 0
+	for needed+1 < len(names) && names[needed+1] <= w.config.name(newest-min(w.config.Kept, newest)) {
+		needed++
+	}
+	if needed < 2 {
+		return nil
+	}
+	for _, name := range names[:needed-1] {
+		if err := w.config.Stream.Delete(ctx, name); err != nil {
+			return err
+		}
+	}
+	s, err := w.config.Oldest(ctx)
+	if err != nil || s == nil {
+		return err
+	}
+	return w.config.Stream.Purge(ctx, w.config.Subject, s.From)
+}
+
+func (w *Writer) failed(n uint64, err error) {
+	w.config.Metric.Count(SnapshotFailed)
+	w.config.Logger.Warn("a snapshot of the world is not kept", "log", w.config.Subject, "err", fmt.Errorf("after tick %d: %w", n, err))
+}
