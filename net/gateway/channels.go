@@ -29,14 +29,17 @@ const (
 	memberModerator = 0x02
 )
 
-// channels has the channels of a realm. They belong to the gateway, since their members are in any world. Every method
-// may be called from any goroutine; packets to members are sent while it is locked, so that all members receive them in
-// the same order.
+// channels has the channels of a realm. They belong to the gateways, since their members are in any world: each gateway has all
+// members, and says which of its own players are. Every method may be called from any goroutine; packets to members are sent while it
+// is locked, so that all members of a gateway receive them in the same order.
 type channels struct {
-	mu     sync.Mutex
-	shared bool // the factions have the same channels
-	byName map[channelKey]*channel
-	joined map[*conn][]*channel
+	mu      sync.Mutex
+	shared  bool   // the factions have the same channels
+	others  Others // the other gateways; nil if there are none
+	self    uint32 // the number of this one
+	changes uint64 // of members of this one
+	byName  map[channelKey]*channel
+	joined  map[*conn][]*channel
 }
 
 // A channelKey is how a channel is found. Each faction has channels of its own, unless they are shared.
@@ -61,18 +64,31 @@ type channel struct {
 	key      channelKey
 	name     string
 	password string
-	id       uint32 // of the client's built-in channels; 0 custom
-	members  []member
-	owner    uint64 // GUID; 0 none, as on built-in channels
+	id       uint32   // of the client's built-in channels; 0 custom
+	members  []member // by member.before
 }
 
+// A member is a player of this gateway, or of another one.
 type member struct {
-	conn *conn
-	guid uint64
+	conn    *conn // nil at another gateway
+	guid    uint64
+	gateway uint32
+	stamp   uint64 // greater than those of members that were there before
 }
 
-func (h *channels) init(shared bool) {
-	h.shared = shared
+// owner is the GUID of the owner, the oldest member; 0 of built-in channels, which have none.
+func (ch *channel) owner() uint64 {
+	if ch.id != 0 {
+		return 0
+	}
+	return ch.members[0].guid
+}
+
+func (h *channels) init(shared bool, others Others) {
+	h.shared, h.others = shared, others
+	if others != nil {
+		h.self = others.Number()
+	}
 	h.byName = make(map[channelKey]*channel)
 	h.joined = make(map[*conn][]*channel)
 }
@@ -108,11 +124,15 @@ func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 	if ch.id == 0 {
 		ch.broadcast(&msg.ChannelNotify{Event: msg.ChannelJoined, Name: ch.name, GUID: guid})
 	}
-	ch.members = append(ch.members, member{c, guid})
+	mine := member{conn: c, guid: guid, gateway: h.self, stamp: 1}
+	if n := len(ch.members); n > 0 {
+		mine.stamp = ch.members[n-1].stamp + 1
+	}
+	ch.members = append(ch.members, mine)
 	h.joined[c] = append(h.joined[c], ch)
+	h.changed(ch, &mine, true)
 	answer := notify(&msg.ChannelNotify{Event: msg.ChannelYouJoined, Name: ch.name, Flags: ch.flags(), ID: ch.id})
-	if ch.id == 0 && ch.owner == 0 {
-		ch.owner = guid
+	if ch.id == 0 && len(ch.members) == 1 {
 		answer = append(answer, notify(&msg.ChannelNotify{
 			Event: msg.ChannelModeChange, Name: ch.name, GUID: guid, Flags: memberOwner | memberModerator,
 		})...)
@@ -147,10 +167,16 @@ func (h *channels) leaveAll(c *conn) {
 // part takes a member off a channel. The next oldest member owns it then.
 func (h *channels) part(c *conn, ch *channel) {
 	at := slices.IndexFunc(ch.members, func(m member) bool { return m.conn == c })
-	guid := ch.members[at].guid
-	ch.members = slices.Delete(ch.members, at, at+1)
+	h.changed(ch, &ch.members[at], false)
 	mine := slices.Index(h.joined[c], ch)
 	h.joined[c] = slices.Delete(h.joined[c], mine, mine+1)
+	h.remove(ch, at)
+}
+
+// remove removes a member, and the channel with the last one.
+func (h *channels) remove(ch *channel, at int) {
+	guid := ch.members[at].guid
+	ch.members = slices.Delete(ch.members, at, at+1)
 	if len(ch.members) == 0 {
 		delete(h.byName, ch.key)
 		return
@@ -158,12 +184,8 @@ func (h *channels) part(c *conn, ch *channel) {
 	if ch.id == 0 {
 		ch.broadcast(&msg.ChannelNotify{Event: msg.ChannelLeft, Name: ch.name, GUID: guid})
 	}
-	if ch.owner == guid {
-		ch.owner = ch.members[0].guid
-		ch.broadcast(&msg.ChannelNotify{
-			Event: msg.ChannelModeChange, Name: ch.name, GUID: ch.owner, Flags: memberOwner | memberModerator,
-		})
-		ch.broadcast(&msg.ChannelNotify{Event: msg.ChannelOwnerChanged, Name: ch.name, GUID: ch.owner})
+	if at == 0 {
+		ch.owned()
 	}
 }
 
@@ -181,7 +203,11 @@ func (h *channels) say(c *conn, name string, chat *msg.Chat) []byte {
 	if chat.Language != speech.Addon {
 		c.happen(Happening{Kind: SpokeInChannel, Channel: ch.name, Text: chat.Text})
 	}
-	deliver(ch.members, packet(chat.Said()))
+	said := packet(chat.Said())
+	deliver(ch.members, said)
+	if h.others != nil {
+		h.others.Said(&ChannelSpeech{uint8(ch.key.faction), ch.name, said})
+	}
 	return nil
 }
 
@@ -198,7 +224,7 @@ func (h *channels) list(c *conn, name string) []byte {
 	list := msg.ChannelList{Show: 1, Name: ch.name, Flags: ch.flags()}
 	for _, m := range ch.members {
 		member := msg.ChannelMember{GUID: m.guid}
-		if m.guid == ch.owner {
+		if m.guid == ch.owner() {
 			member.Flags = memberOwner | memberModerator
 		}
 		list.Members = append(list.Members, member)
@@ -222,10 +248,13 @@ func (ch *channel) broadcast(m *msg.ChannelNotify) { deliver(ch.members, notify(
 
 func notify(m *msg.ChannelNotify) []byte { return packet(msg.OpChannelNotify, m) }
 
-// deliver has members sent a packet, with one letter to each loop.
+// deliver has the members that are players of this gateway sent a packet, with one letter to each loop.
 func deliver(members []member, packet []byte) {
 	byLoop := make(map[*loop][]*conn)
 	for _, m := range members {
+		if m.conn == nil {
+			continue
+		}
 		byLoop[m.conn.loop] = append(byLoop[m.conn.loop], m.conn)
 	}
 	for l, conns := range byLoop {

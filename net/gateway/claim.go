@@ -48,9 +48,12 @@ const (
 const (
 	// claimPause is between two tries to claim an account.
 	claimPause = 100 * time.Millisecond
-	// returnPause is between two tries to give accounts back, and returnTries how many there are while the gateway closes.
+	// returnPause is between two tries to give an account back, returnTime how long one may take, and returnTries and returnEnd
+	// how many there are and for how long while the gateway closes.
 	returnPause = 200 * time.Millisecond
+	returnTime  = 2 * time.Second
 	returnTries = 5
+	returnEnd   = 10 * time.Second
 	// maxReturns are given back together.
 	maxReturns = 500
 )
@@ -155,26 +158,30 @@ type returns struct {
 type giving struct {
 	player *player
 	what   uint8
+	tries  int // in vain, since the gateway closes
 }
 
-func (r *returns) add(p *player, what uint8) {
+func (r *returns) add(s giving) {
 	r.mu.Lock()
-	r.waiting = append(r.waiting, giving{p, what})
+	r.waiting = append(r.waiting, s)
 	r.mu.Unlock()
 	signal(r.wake)
 }
 
-// take takes the first that wait.
+// take takes the first that wait. While others do, wake has a token.
 func (r *returns) take() []giving {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := min(len(r.waiting), maxReturns)
 	some := r.waiting[:n:n]
 	r.waiting = r.waiting[n:]
+	if len(r.waiting) > 0 {
+		signal(r.wake)
+	}
 	return some
 }
 
-// giveBack gives accounts back until the gateway ends.
+// giveBack gives accounts back until the gateway ends, many at a time. Those that are not taken are left to giveBackAgain.
 func (g *Gate) giveBack() {
 	for {
 		select {
@@ -183,41 +190,71 @@ func (g *Gate) giveBack() {
 			return
 		}
 		for some := g.returns.take(); len(some) > 0; some = g.returns.take() {
-			if !g.giveBackSome(some) {
-				return
+			if g.tryReturn(some) {
+				continue
+			}
+			for _, s := range some {
+				g.returnLater(s)
 			}
 		}
 	}
 }
 
-// giveBackSome tries until it has given some accounts back, and then lets go of their players. It is false if the gateway
-// has ended.
-func (g *Gate) giveBackSome(some []giving) bool {
+// giveBackAgain tries again to give accounts back, one at a time: a character that cannot be stored keeps no other account.
+func (g *Gate) giveBackAgain() {
+	for {
+		select {
+		case <-g.returnsAgain.wake:
+		case <-g.done:
+			return
+		}
+		if pause(g.ctx, returnPause); g.ctx.Err() != nil {
+			return
+		}
+		for _, s := range g.returnsAgain.take() {
+			if g.tooLate() || !g.tryReturn([]giving{s}) {
+				g.returnLater(s)
+			}
+		}
+	}
+}
+
+// tryReturn tries once to give accounts back, and lets go of their players then.
+func (g *Gate) tryReturn(some []giving) (ok bool) {
 	claims := make([]Claim, len(some))
 	for i, s := range some {
 		claims[i] = Claim{s.player.account, s.player.guid, s.player.fence}
 	}
-	for closing := 0; ; {
-		ctx, done := g.storeTime()
-		err := g.config.Claims.GiveBack(ctx, claims)
-		done()
-		if err == nil {
-			break
-		}
+	ctx, done := context.WithTimeout(g.ctx, returnTime)
+	defer done()
+	if err := g.config.Claims.GiveBack(ctx, claims); err != nil {
 		g.config.Metric.Count(ReturnFailed)
-		if g.closing.Load() {
-			if closing++; closing == returnTries { // others wait until the lease is over
-				g.config.Metric.Add(ReturnGivenUp, uint64(len(some)))
-				g.config.Log.Warn("gateway: accounts are not given back", "accounts", len(some), "error", err)
-				break
-			}
-		}
-		if pause(g.ctx, returnPause); g.ctx.Err() != nil {
-			return false
-		}
+		g.config.Log.Debug("gateway: accounts are not given back yet", "accounts", len(some), "error", err)
+		return false
 	}
 	for _, s := range some {
 		g.free(s.player, s.what)
 	}
 	return true
+}
+
+// tooLate reports whether the gateway has been closing for so long that no account is given back again.
+func (g *Gate) tooLate() bool {
+	since := g.closingSince.Load()
+	return since != 0 && time.Since(time.Unix(0, since)) >= returnEnd
+}
+
+// returnLater has an account given back later. While the gateway closes it is given up after a few tries: others wait until the
+// lease is over.
+func (g *Gate) returnLater(s giving) {
+	if g.closingSince.Load() != 0 {
+		s.tries++
+	}
+	if s.tries < returnTries && !g.tooLate() {
+		g.returnsAgain.add(s)
+		return
+	}
+	g.config.Metric.Count(ReturnGivenUp)
+	g.config.Log.Warn("gateway: an account is not given back", "account", s.player.account)
+	g.free(s.player, s.what)
 }

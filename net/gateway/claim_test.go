@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -23,8 +24,9 @@ type ledger struct {
 	newest  map[uint32]uint64 // logins that have claimed, by account
 	held    map[uint32]holding
 	gates   map[int]*Gate
-	deaf    bool // no gateway hears of logins
-	failing int  // so many times accounts are not given back
+	deaf    bool   // no gateway hears of logins
+	failing int    // so many times accounts are not given back
+	stuck   uint32 // the account that never is; 0 none
 }
 
 type holding struct {
@@ -97,6 +99,9 @@ func (c ledgerClaims) GiveBack(_ context.Context, claims []Claim) error {
 	if c.failing > 0 {
 		c.failing--
 		return errors.New("the ledger is away")
+	}
+	if slices.ContainsFunc(claims, func(s Claim) bool { return s.Account == c.stuck }) {
+		return errors.New("a character cannot be stored")
 	}
 	for _, claim := range claims {
 		if h := c.held[claim.Account]; h != (holding{c.gate, claim.Fence}) {
@@ -256,6 +261,94 @@ func TestReturnIsTriedAgain(t *testing.T) {
 	}
 }
 
+// A connection that waits for the older player of its account, which is not given back, is told so after a time, and may try again.
+func TestEntryIsGivenUp(t *testing.T) {
+	r, _, l := newPair(t, func(c *Config) { c.ClaimTime = 50 * time.Millisecond })
+	a := r.dial("ALICE").login().character().enter()
+	l.mu.Lock()
+	l.stuck = a.account()
+	l.mu.Unlock()
+	a.say(msg.OpPlayerLogout, &msg.Empty{})
+	a.expect(msg.OpLogoutComplete)
+	for range 2 {
+		a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+		if got := a.expect(msg.OpCharacterLoginFailed); got[0] != uint8(msg.LoginFailed) {
+			t.Errorf("answered with %#x, want %#x", got, uint8(msg.LoginFailed))
+		}
+	}
+	if n := r.metric.Value(ClaimLost); n != 2 {
+		t.Errorf("%d entries were given up, want 2", n)
+	}
+	l.mu.Lock()
+	l.stuck = 0
+	l.mu.Unlock()
+	until(t, "the account has no player", func() bool { return r.gate.roster.count() == 0 })
+	a.enter()
+}
+
+// An account whose character cannot be stored keeps no other one from being given back.
+func TestReturnsAreApart(t *testing.T) {
+	r, _, l := newPair(t, nil)
+	a, b := r.dial("ALICE").login().character().enter(), r.dial("BERT").login().character().enter()
+	l.mu.Lock()
+	l.stuck = a.account()
+	l.mu.Unlock()
+	a.say(msg.OpPlayerLogout, &msg.Empty{})
+	a.expect(msg.OpLogoutComplete)
+	until(t, "it is tried again", func() bool { return r.metric.Value(ReturnFailed) > 1 })
+	b.say(msg.OpPlayerLogout, &msg.Empty{})
+	b.expect(msg.OpLogoutComplete)
+	until(t, "the other account is free", func() bool { return l.by(b.account()) == 0 })
+	if by := l.by(a.account()); by != 1 {
+		t.Errorf("gateway %d has the first account, want 1", by)
+	}
+	l.mu.Lock()
+	l.stuck = 0
+	l.mu.Unlock()
+	until(t, "both accounts are free", func() bool { return l.count() == 0 })
+}
+
+// All accounts that wait to be given back are, however many wait at once.
+func TestManyReturns(t *testing.T) {
+	r, _, l := newPair(t, nil)
+	again := &r.gate.returnsAgain
+	again.mu.Lock() // they are woken once for all
+	for n := range uint32(2*maxReturns + 1) {
+		l.mu.Lock()
+		l.held[1000+n] = holding{1, 1}
+		l.mu.Unlock()
+		again.waiting = append(again.waiting, giving{player: &player{account: 1000 + n, fence: 1}, what: saved})
+	}
+	again.mu.Unlock()
+	signal(again.wake)
+	until(t, "all accounts are free", func() bool { return l.count() == 0 })
+}
+
+// Of the logins of an account the newest stays, in whichever order they reach the gateways: otherwise each of several could be closed
+// by another.
+func TestNewestLoginStays(t *testing.T) {
+	one, two, l := newPair(t, nil)
+	draw := func(number uint64) {
+		l.mu.Lock()
+		l.logins = number - 1
+		l.mu.Unlock()
+	}
+	draw(7)
+	newest := one.dial("ALICE").login().character()
+	draw(6)
+	if one.dial("ALICE").tryLogin() == nil {
+		t.Error("an older login is let in")
+	}
+	one.closed(Replaced, 1)
+	draw(5)
+	two.dial("ALICE").login()
+	newest.enter()
+	if by := l.by(newest.account()); by != 1 {
+		t.Errorf("gateway %d has the account, want 1", by)
+	}
+	newest.ping(1)
+}
+
 // A gateway that ends while nothing can be given back gives up after a few tries.
 func TestReturnIsGivenUp(t *testing.T) {
 	r, _, l := newPair(t, nil)
@@ -266,6 +359,20 @@ func TestReturnIsGivenUp(t *testing.T) {
 	r.shutdown()
 	if tries, left := r.metric.Value(ReturnFailed), r.metric.Value(ReturnGivenUp); tries != returnTries || left != 1 {
 		t.Errorf("%d tries, and %d accounts given up, want %d and 1", tries, left, returnTries)
+	}
+}
+
+// A gateway that has been closing for long does not try again: each try can take 2 s.
+func TestReturnIsNotTriedForEver(t *testing.T) {
+	r, _, l := newPair(t, nil)
+	l.mu.Lock()
+	l.failing = 1000
+	l.mu.Unlock()
+	r.gate.closingSince.Store(time.Now().Add(-returnEnd).UnixNano())
+	r.gate.returnsAgain.add(giving{player: &player{account: 1000, fence: 1}, what: saved})
+	until(t, "the account is given up", func() bool { return r.metric.Value(ReturnGivenUp) == 1 })
+	if n := r.metric.Value(ReturnFailed); n != 0 {
+		t.Errorf("it was tried %d times, want 0", n)
 	}
 }
 

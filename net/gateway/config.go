@@ -30,6 +30,8 @@ type Config struct {
 	Saver Saver
 	// Claims has each account play through one gateway at a time. Without it there is no other gateway with these accounts.
 	Claims Claims
+	// Others have the other players of the realm. Without them all are here.
+	Others Others
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place

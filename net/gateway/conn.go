@@ -271,14 +271,19 @@ func (c *conn) send(b []byte) (n int) {
 }
 
 // note updates what the gateway knows of the session's state. A connection that has just been let in
-// replaces the previous one of its account.
+// replaces the previous one of its account, unless its login is older.
 func (c *conn) note() {
 	s := c.session.State()
 	if s == c.counted {
 		return
 	}
 	if c.counted == msg.Fresh {
-		if old := c.gate.roster.seat(c); old != nil {
+		old, newest := c.gate.roster.seat(c)
+		if !newest {
+			c.markClosing(Replaced)
+			return
+		}
+		if old != nil {
 			c.gate.queue.inherit(old, c)
 			old.loop.do(func() { old.markClosing(Replaced) })
 		}

@@ -18,12 +18,24 @@ import (
 // Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, where a player that returns finds itself in
 // its fight.
 func (g *Gate) enter(c *conn, guid uint64) {
-	p, stale := g.roster.claim(entry{c, guid, c.login})
+	e := entry{c, guid, c.login, g.clock()}
+	p, stale := g.roster.claim(e)
 	if stale != nil {
 		stale.evict()
 	}
-	if p != nil {
+	switch {
+	case p != nil:
 		g.load(p)
+	case g.config.Claims != nil: // the older player is there until its account is given back
+		c.loop.after(g.config.ClaimTime, func() { c.giveUpEntry(e) })
+	}
+}
+
+// giveUpEntry answers a connection that has waited in vain for the older player of its account.
+func (c *conn) giveUpEntry(e entry) {
+	if c.gate.roster.giveUp(e) {
+		c.gate.config.Metric.Count(ClaimLost)
+		c.answer(&session.Answer{Outcome: session.Failed})
 	}
 }
 
@@ -43,7 +55,7 @@ func (g *Gate) fetch(p *player) {
 	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
 		defer g.guard("load a character")
 		stored, err := g.config.Store.Character(ctx, p.guid)
-		link := g.byMap[stored.Map]
+		link := g.linkOf(stored.Map)
 		var caches []msg.UpdateAccountData
 		if err == nil && stored.Account == p.account {
 			caches, err = g.caches(ctx, p.account, p.guid)
@@ -53,7 +65,7 @@ func (g *Gate) fetch(p *player) {
 			return func() { arrive(outcomeOf(err)) }
 		case stored.Account != p.account:
 			return func() { arrive(session.NotFound) }
-		case link == nil:
+		case link == nil || !link.open():
 			return func() { arrive(session.NoWorld) }
 		}
 		return func() {
@@ -90,7 +102,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 	}
 	p.character.SecurityLevel = c.level
 	p.since = p.worldLink.port.Newest()
-	if !c.gate.roster.number(p) {
+	if !c.gate.roster.number(p) || !c.loop.follow(p.worldLink) {
 		c.gate.settle(p, settled)
 		c.answer(&session.Answer{Outcome: session.NoWorld})
 		return

@@ -57,7 +57,7 @@ func newBench(t testing.TB, players, phases int) *bench {
 		c := &conn{gate: b.gate, loop: b.loop, fd: pair[0], session: session.New(&b.gate.session, [4]byte{})}
 		login(c.session, key)
 		c.counted = c.session.State()
-		p := &player{conn: c, worldLink: b.gate.worldLinks[0]}
+		p := &player{conn: c, worldLink: b.gate.worldLinks()[0]}
 		b.gate.roster.number(p)
 		p.character.GUID = uint64(p.session)
 		c.attach(p)
@@ -192,7 +192,7 @@ func TestLateKeeper(t *testing.T) {
 		b.step(nil)
 	}
 	var keeper sync.WaitGroup
-	keeper.Go(func() { b.gate.keep(b.gate.worldLinks[0]) })
+	keeper.Go(func() { b.gate.keep(b.gate.worldLinks()[0]) })
 	defer keeper.Wait()
 	defer close(b.gate.done)
 	for _, p := range players {

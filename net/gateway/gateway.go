@@ -28,11 +28,11 @@ import (
 
 // A Gate is one gateway.
 type Gate struct {
-	config     Config                   // its Settings are those of the start
-	settings   atomic.Pointer[Settings] // as they are now
-	session    session.Config           // of every session
-	worldLinks []*worldLink             // the worlds
-	byMap      map[uint32]*worldLink
+	config    Config                       // its Settings are those of the start
+	settings  atomic.Pointer[Settings]     // as they are now
+	session   session.Config               // of every session
+	links     atomic.Pointer[[]*worldLink] // the worlds, each at its place
+	following sync.Mutex                   // is held while one takes the place of another
 
 	acceptor        acceptor
 	queue           queue
@@ -40,6 +40,7 @@ type Gate struct {
 	channels        channels
 	pendingCommands pendingCommands
 	returns         returns
+	returnsAgain    returns  // that were not taken with others
 	requests        *workers // do what clients wait for
 	saves           *workers // separate, so that no client waits for failing saves; called by keepers, which may block
 	pollScheduler   pollScheduler
@@ -47,15 +48,16 @@ type Gate struct {
 	loops           atomic.Pointer[[]*loop] // those that have had a connection
 	newLoop         sync.Mutex
 
-	ctx       context.Context // of the store's work
-	cancel    context.CancelFunc
-	clock     func() time.Time
-	closing   atomic.Bool   // no player enters a world any more
-	resetting atomic.Bool   // and none is saved
-	done      chan struct{} // closed when the loops are no longer held
-	stopped   chan struct{} // closed when nothing is left
-	accepting sync.WaitGroup
-	wg        sync.WaitGroup
+	ctx          context.Context // of the store's work
+	cancel       context.CancelFunc
+	clock        func() time.Time
+	closing      atomic.Bool   // no player enters a world any more
+	closingSince atomic.Int64  // nanoseconds of Unix, 0 before
+	resetting    atomic.Bool   // and none is saved
+	done         chan struct{} // closed when the loops are no longer held
+	stopped      chan struct{} // closed when nothing is left
+	accepting    sync.WaitGroup
+	wg           sync.WaitGroup
 
 	births      births
 	counters    counters
@@ -70,7 +72,10 @@ type worldLink struct {
 	id    uint32 // of the map
 	at    int    // its place in Gate.worldLinks
 	port  *frame.Exchange
-	fresh chan struct{} // holds a token after a frame was published
+	fresh chan struct{}   // holds a token after a frame was published
+	ready <-chan struct{} // closed when it can be entered; nil from the start
+	kept  chan struct{}   // closed when Gate.keep has returned
+	ended bool            // no player gets a number any more; the roster's
 }
 
 // New returns a gateway that does not listen yet. It fails if the configuration lacks what is required,
@@ -87,7 +92,6 @@ func New(config Config) (*Gate, error) {
 			Realm: config.Realm, Templates: config.Templates,
 			Metric: config.Metric, PacketsPerDrain: config.PacketsPerDrain, Policies: config.Policies,
 		},
-		byMap:   make(map[uint32]*worldLink),
 		clock:   time.Now,
 		done:    make(chan struct{}),
 		stopped: make(chan struct{}),
@@ -102,20 +106,22 @@ func New(config Config) (*Gate, error) {
 	g.births.next = n
 	g.loops.Store(new([]*loop))
 	g.returns.wake = make(chan struct{}, 1)
+	g.returnsAgain.wake = make(chan struct{}, 1)
 	g.roster.init()
-	g.channels.init(g.config.TwoSides.Channel)
+	g.channels.init(g.config.TwoSides.Channel, g.config.Others)
 	g.pollScheduler.init(g)
 	g.acceptor.init(&g.config)
 	g.queue.places, g.queue.longest = g.config.MaxPlayers, g.config.MaxQueue
+	var links []*worldLink
 	for id, port := range config.Exchanges {
-		s := &worldLink{id: id, at: len(g.worldLinks), port: port, fresh: make(chan struct{}, 1)}
-		g.worldLinks = append(g.worldLinks, s)
-		g.byMap[id] = s
-		port.Saving = true
-		port.Published = func(uint64) { g.published(s) }
+		links = append(links, g.newLink(id, len(links), port))
 	}
+	g.links.Store(&links)
 	return g, nil
 }
+
+// worldLinks are the worlds as they are now. The list is not changed.
+func (g *Gate) worldLinks() []*worldLink { return *g.links.Load() }
 
 // published runs on the world's goroutine after every frame, and when the world has ended.
 func (g *Gate) published(s *worldLink) {
@@ -154,7 +160,8 @@ func (g *Gate) Listen() error {
 	g.saves = startWorkers(g.config.Workers, g.config.Requests)
 	g.wg.Go(g.pollScheduler.run)
 	g.wg.Go(g.giveBack)
-	for _, s := range g.worldLinks {
+	g.wg.Go(g.giveBackAgain)
+	for _, s := range g.worldLinks() {
 		g.wg.Go(func() { g.keep(s) })
 	}
 	for range acceptGoroutines {
@@ -184,9 +191,10 @@ const closeTime = 2 * time.Second
 // connections. The worlds must go on running until it returns. If ctx ends before all are saved, the error is
 // that of ctx and says how many are left; the connections are closed all the same.
 func (g *Gate) Shutdown(ctx context.Context) error {
-	if g.engine == nil || g.closing.Swap(true) {
+	if g.engine == nil || g.close() {
 		return nil
 	}
+	g.closingSince.Store(time.Now().UnixNano())
 	g.acceptor.close()
 	g.accepting.Wait()
 	g.eachLoop((*loop).emptyWorlds)
@@ -216,11 +224,18 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// close has no player enter a world, and no world follow another, from now on. It reports whether that was so before.
+func (g *Gate) close() (before bool) {
+	g.following.Lock()
+	defer g.following.Unlock()
+	return g.closing.Swap(true)
+}
+
 // ShutdownUnsaved is Shutdown when no world runs any more: it stops their exchanges, saves nothing, and the reason of closing is
 // Reset.
 func (g *Gate) ShutdownUnsaved(ctx context.Context) error {
 	g.resetting.Store(true)
-	for _, s := range g.worldLinks {
+	for _, s := range g.worldLinks() {
 		s.port.Stop()
 	}
 	return g.Shutdown(ctx)

@@ -31,7 +31,7 @@ func TestFullInboxes(t *testing.T) {
 	goes := b.loop.players[1].player
 	goes.conn.takeOut()
 	goes.conn.detach()
-	comes := &player{conn: goes.conn, account: 2, guid: 2, worldLink: g.worldLinks[0]}
+	comes := &player{conn: goes.conn, account: 2, guid: 2, worldLink: g.worldLinks()[0]}
 	comes.character.GUID = 2
 	comes.conn.arrive(comes, session.Done)
 	if comes.session != 2 {

@@ -65,6 +65,10 @@ func (l *loop) evict(p *player) {
 		return
 	}
 	w := &l.watches[p.worldLink.at]
+	if w.worldLink != p.worldLink { // another world is in its place
+		l.gate.settle(p, detached)
+		return
+	}
 	w.inbox.Add(frame.Item{Session: p.session, AtMs: w.worldLink.port.NowMs(), Op: frame.OpLeave})
 	w.gone = append(w.gone, p)
 	l.post()

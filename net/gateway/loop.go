@@ -74,7 +74,7 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	}
 	l := &loop{
 		gate: g, engine: engine, bell: make(chan struct{}, 1), end: make(chan struct{}, 1),
-		watches: make([]watch, len(g.worldLinks)),
+		watches: make([]watch, len(g.worldLinks())),
 	}
 	var err error
 	if l.batch, err = newBatch(); err != nil {
@@ -82,7 +82,7 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	}
 	l.turn.Read = &l.read
 	l.replayer.Updates.Config, l.replayer.Budget = g.config.Update, g.config.Budget
-	for i, s := range g.worldLinks {
+	for i, s := range g.worldLinks() {
 		l.watches[i].worldLink = s
 		l.watches[i].phases = make([][]*conn, g.config.Pace().Phases)
 	}

@@ -54,20 +54,28 @@ func (g *Gate) OnlinePlayers() (all []OnlinePlayer) {
 	g.roster.mu.Lock()
 	defer g.roster.mu.Unlock()
 	for _, p := range g.roster.numbers {
-		if p != nil {
-			c := p.conn
-			online := OnlinePlayer{
-				c.id, p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, c.from.String(),
-				int(c.queued.Load()), 0, c.received.Load(), c.sent.Load(),
-				p.character.SecurityLevel,
-			}
-			if since := c.waits.Load(); since > 0 {
-				online.Waits = time.Since(time.Unix(0, since))
-			}
+		if online, ok := p.online(); ok {
 			all = append(all, online)
 		}
 	}
 	return all
+}
+
+// online is a player as operators see it, while the roster is locked. It is not ok if the player is nil.
+func (p *player) online() (online OnlinePlayer, ok bool) {
+	if p == nil {
+		return online, false
+	}
+	c := p.conn
+	online = OnlinePlayer{
+		c.id, p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, c.from.String(),
+		int(c.queued.Load()), 0, c.received.Load(), c.sent.Load(),
+		p.character.SecurityLevel,
+	}
+	if since := c.waits.Load(); since > 0 {
+		online.Waits = time.Since(time.Unix(0, since))
+	}
+	return online, true
 }
 
 // NameOf is the name of a player in a world, "" if there is none of that GUID.
@@ -138,9 +146,9 @@ func OnPosted(ctx context.Context, f func()) context.Context {
 }
 
 // Command gives a line to the world of a character, in its name, or to all worlds if the name is empty, and waits for
-// their answers. Equal answers are returned once.
+// their answers. Equal answers are returned once. A world that cannot be entered yet does not answer.
 func (g *Gate) Command(ctx context.Context, character string, level uint8, line string) ([]string, error) {
-	stands, number := g.worldLinks, frame.NoSession
+	stands, number := g.worldLinks(), frame.NoSession
 	if character != "" {
 		p := g.roster.named(character)
 		if p == nil {
@@ -151,15 +159,19 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 		stands = slices.SortedFunc(slices.Values(stands), func(a, b *worldLink) int { return cmp.Compare(a.id, b.id) })
 	}
 	var said []string
-	var refused error
+	var why error
 	for _, s := range stands {
+		if !s.open() {
+			why = ErrSilent
+			continue
+		}
 		text, err := g.commandOne(ctx, s, number, level, line)
 		if err != nil {
 			return said, err
 		}
 		text, no := strings.CutPrefix(text, command.NotDone)
-		if no {
-			refused = ErrRefused
+		if no && why == nil {
+			why = ErrRefused
 		}
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSuffix(line, "\n"); !slices.Contains(said, line) {
@@ -167,14 +179,14 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 			}
 		}
 	}
-	return said, refused
+	return said, why
 }
 
 // Tell gives a line to all worlds, and does not wait for answers: worlds whose clock stands still execute it when it goes on.
 // The error is that of the worlds that take nothing any more.
 func (g *Gate) Tell(level uint8, line string) error {
 	var errs []error
-	for _, s := range g.worldLinks {
+	for _, s := range g.worldLinks() {
 		errs = append(errs, s.post(frame.NoSession, &frame.Command{Level: level, Text: line}))
 	}
 	return errors.Join(errs...)

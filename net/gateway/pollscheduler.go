@@ -83,7 +83,7 @@ func (p *pollScheduler) next() (pause time.Duration, point int) {
 	if !p.gate.holds() {
 		return shortPause, 0
 	}
-	return nextDrain(time.Duration(p.gate.worldLinks[0].port.NowMs())*time.Millisecond, p.gate.step())
+	return nextDrain(time.Duration(p.gate.worldLinks()[0].port.NowMs())*time.Millisecond, p.gate.step())
 }
 
 // shortPause is the time between two drain points while loops are not held: as in held steps of 50 ms.

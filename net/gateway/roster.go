@@ -13,12 +13,11 @@ import (
 // until it is out and saved; so no character is ever in two worlds, and none is loaded before it is saved.
 type roster struct {
 	mu      sync.Mutex
-	seats   map[uint32]*conn    // by account
-	players map[uint32]*player  // by account
-	online  map[uint64]*player  // by guid, those in a world
-	byName  map[string]*player  // by name, the same
-	numbers []*player           // by session number; 0 is unused
-	ended   map[*worldLink]bool // worlds that have ended
+	seats   map[uint32]*conn   // by account
+	players map[uint32]*player // by account
+	online  map[uint64]*player // by guid, those in a world
+	byName  map[string]*player // by name, the same
+	numbers []*player          // by session number; 0 is unused
 	free    []uint32
 	emptied chan struct{} // closed when there are no players; nil if nothing waits for it
 }
@@ -52,6 +51,7 @@ type entry struct {
 	conn  *conn
 	guid  uint64
 	login uint64 // of the connection
+	asked time.Time
 }
 
 // What must have happened before a player's number and account are free.
@@ -67,17 +67,20 @@ func (r *roster) init() {
 	r.online = make(map[uint64]*player)
 	r.byName = make(map[string]*player)
 	r.numbers = make([]*player, 1)
-	r.ended = make(map[*worldLink]bool)
 }
 
-// seat makes a connection the one of its account, and returns the previous one, if any.
-func (r *roster) seat(c *conn) (old *conn) {
+// seat makes a connection the one of its account, and returns the previous one, if any. It is not ok if the login of that one is
+// newer: then it stays.
+func (r *roster) seat(c *conn) (old *conn, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	account := c.session.Account()
 	old = r.seats[account]
+	if old != nil && old.login > c.login {
+		return nil, false
+	}
 	r.seats[account] = c
-	return old
+	return old, true
 }
 
 // unseat forgets a connection, and what it waits for.
@@ -111,6 +114,18 @@ func (r *roster) claim(e entry) (p, stale *player) {
 	return r.add(account, e), nil
 }
 
+// giveUp forgets that a connection waits for the player of its account. It is not ok if it does not wait any more.
+func (r *roster) giveUp(e entry) (ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.players[e.conn.session.Account()]
+	if p == nil || p.next != e {
+		return false
+	}
+	p.next = entry{}
+	return true
+}
+
 func (r *roster) add(account uint32, e entry) *player {
 	p := &player{conn: e.conn, account: account, guid: e.guid, login: e.login}
 	r.players[account] = p
@@ -121,7 +136,7 @@ func (r *roster) add(account uint32, e entry) *player {
 func (r *roster) number(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended[p.worldLink] {
+	if p.worldLink.ended {
 		return false
 	}
 	if n := len(r.free); n > 0 {
@@ -140,7 +155,7 @@ func (r *roster) number(p *player) (ok bool) {
 func (r *roster) evict(s *worldLink) (players []*player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ended[s] = true
+	s.ended = true
 	for _, p := range r.numbers {
 		if p != nil && p.worldLink == s {
 			players = append(players, p)
@@ -227,7 +242,7 @@ func (r *roster) whenEmpty() <-chan struct{} {
 // settle notes what has happened to a player. An account that was claimed is given back before it counts as saved.
 func (g *Gate) settle(p *player, what uint8) {
 	if p.fence != 0 && what&saved != 0 {
-		g.returns.add(p, what)
+		g.returns.add(giving{player: p, what: what})
 		return
 	}
 	g.free(p, what)

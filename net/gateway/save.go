@@ -22,6 +22,7 @@ type Saver interface {
 
 // keep saves every player that a world reports or lets go, until the world ends.
 func (g *Gate) keep(s *worldLink) {
+	defer close(s.kept)
 	var saves frame.Saves
 	for {
 		select {

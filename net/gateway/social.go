@@ -38,7 +38,7 @@ func (g *Gate) relay(c *conn, m msg.Message) []byte {
 	case *msg.ChannelListQuery:
 		return g.channels.list(c, m.Name)
 	case *msg.Who:
-		return packet(msg.OpWhoResponse, g.roster.who(m, self, g.settings.Load().TwoSides.WhoList))
+		return g.who(c, self, m)
 	}
 	panic("gateway: a message without a relay")
 }
@@ -57,48 +57,37 @@ func understood(language uint32) uint32 {
 //
 // Source: WorldSession::HandleMessagechatOpcode, Player::Whisper and WorldSession::SendPlayerNotFoundNotice, AzerothCore.
 func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byte {
-	to := g.roster.named(m.To)
-	if to == nil {
-		return packet(msg.OpChatPlayerNotFound, &msg.ChatPlayerNotFound{Name: m.To})
+	w := &Whisper{
+		GUID: self.GUID, Name: self.Name, Race: self.Race, SecurityLevel: self.SecurityLevel, Tag: c.tag(), Language: understood(m.Language),
+		To: m.To, Text: m.Text,
 	}
-	if !g.settings.Load().TwoSides.Chat && apart(self, &to.character) {
-		return wrongFaction()
+	to, outcome := g.addressee(w)
+	switch {
+	case outcome == NoAddressee && g.config.Others != nil:
+		g.config.Others.Whisper(w, func(a *WhisperAnswer) { c.loop.do(func() { c.hear(c.whisperDone(w, a)) }) })
+		return nil
+	case outcome != Heard:
+		return c.whisperDone(w, &WhisperAnswer{Outcome: outcome})
 	}
-	language := understood(m.Language)
-	said := msg.Chat{
-		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, SenderName: self.Name, Target: self.GUID, Text: m.Text, Tag: c.tag(),
-	}
-	whispered := packet(said.Said())
-	addon := language == speech.Addon
-	if !addon {
-		c.happen(Happening{Kind: Whispered, To: to.character.Name, Text: m.Text})
-	}
-	to.conn.loop.do(func() {
-		to.conn.hear(whispered)
-		if away := to.conn.excuse(to.guid); away != nil && !addon {
+	g.deliverWhisper(w, to, func(a *WhisperAnswer) {
+		if away := a.excuse(w); away != nil {
 			c.loop.do(func() { c.hear(away) })
 		}
 	})
-	if addon {
-		return nil
-	}
-	return packet(msg.OpChat, &msg.Chat{
-		Type: msg.ChatWhisperInform, Language: language, Sender: to.guid, Target: to.guid, Text: m.Text,
-	})
+	return c.inform(w, to.guid, to.character.Name)
 }
 
-// excuse is the answer of a player that is AFK or DND; nil if it is neither.
-func (c *conn) excuse(guid uint64) []byte {
-	which, text := c.session.Away()
+// excuse is the answer of an addressee that is AFK or DND; nil if it is neither, and for what an addon says.
+func (a *WhisperAnswer) excuse(w *Whisper) []byte {
 	kind := msg.ChatAFK
-	switch which {
-	case 0:
+	switch {
+	case a.Away == 0, w.Language == speech.Addon:
 		return nil
-	case speech.DND:
+	case a.Away == speech.DND:
 		kind = msg.ChatDND
 	}
 	return packet(msg.OpChat, &msg.Chat{
-		Type: kind, Language: msg.Universal, Sender: guid, Target: guid, Text: cmp.Or(text, excuses[kind]),
+		Type: kind, Language: msg.Universal, Sender: a.GUID, Target: a.GUID, Text: cmp.Or(a.AwayText, excuses[kind]),
 	})
 }
 
@@ -121,9 +110,9 @@ func (c *conn) tag() (tag msg.ChatTag) {
 	return tag
 }
 
-// hear sends a packet, which is not modified, to a player that is in a world or between two.
+// hear sends packets, which are not modified, to a player that is in a world or between two.
 func (c *conn) hear(packet []byte) {
-	if c.gone() || c.session.State()&(msg.World|msg.Transfer) == 0 {
+	if len(packet) == 0 || c.gone() || c.session.State()&(msg.World|msg.Transfer) == 0 {
 		return
 	}
 	defer c.guard()

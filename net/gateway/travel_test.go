@@ -81,7 +81,7 @@ func TestTravelToNowhere(t *testing.T) {
 	until(t, "the gateway knows", func() bool {
 		r.gate.roster.mu.Lock()
 		defer r.gate.roster.mu.Unlock()
-		return len(r.gate.roster.ended) == 1
+		return r.gate.linkOf(2).ended
 	})
 	a.travel()
 	a.say(msg.OpMoveWorldportAck, &msg.Empty{})

@@ -28,6 +28,7 @@ type fakeWorld struct {
 	lists   life.Set       // what snapshots contain
 	noise   []byte         // a packet to every player in every tick
 	refuse  atomic.Bool    // no player gets in
+	answers atomic.Bool    // commands are answered with their text
 	busy    atomic.Bool    // players stay when they lose their connection
 	dropped atomic.Int32   // how many did
 	entered map[uint64]int // how often, by guid
@@ -83,6 +84,8 @@ func (w *fakeWorld) step() {
 			w.travel(it.Session)
 		case opCheat:
 			w.builder.Kick(it.Session, "cheat")
+		case frame.OpCommand:
+			w.answer(it)
 		default:
 			w.relay(it)
 		}
@@ -123,6 +126,19 @@ func (w *fakeWorld) enter(it frame.Item) {
 	w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
 		&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
 	w.builder.SendNow(it.Session, frame.First, w.builder.Cut())
+}
+
+// answer answers a command, if the world does.
+func (w *fakeWorld) answer(it frame.Item) {
+	var c frame.Command
+	if err := msg.Decode(wire.V12340, it.Body, &c); err != nil {
+		w.t.Errorf("a command is % x: %v", it.Body, err)
+		return
+	}
+	if w.answers.Load() {
+		w.builder.Bytes = append(w.builder.Bytes, c.Text+"\n"...)
+		w.builder.Answer(c.ID, w.builder.Cut())
+	}
 }
 
 func (w *fakeWorld) leave(session uint32) {

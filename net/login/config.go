@@ -20,8 +20,8 @@ type Config struct {
 	// Realms are what an account may choose from, at most MaxRealms. Characters is filled per account: the store is one,
 	// so every realm shows the same number. RealmBuild must not be set.
 	Realms []Realm
-	// Route is where the next client is to go whatever its realm, in place of Realm.Address, if it is ok. It is called from
-	// several goroutines. Default: none.
+	// Route is where the next client is to go whatever its realm, in place of Realm.Address, if it is ok; the realm is not RealmOffline then. It is
+	// called from several goroutines. Default: none.
 	Route func() (address string, ok bool)
 
 	// OpenPassword admits every client with that password, under any name that is not taken: the account is

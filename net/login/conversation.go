@@ -192,7 +192,7 @@ func (c *conversation) realmList(ctx context.Context) (packet, error) {
 		r.Characters = uint8(min(characters, 255))
 		if c.server.config.Route != nil {
 			if address, ok := c.server.config.Route(); ok {
-				r.Address = address
+				r.Address, r.Flags = address, r.Flags&^RealmOffline
 			}
 		}
 		list.Realms[i] = r

@@ -61,6 +61,8 @@ const (
 const (
 	renewEvery = time.Second
 	maxStale   = 1024 // that wait to be given back
+	// staleTime is how long one try to give an account back may take.
+	staleTime = 2 * time.Second
 )
 
 // Claims is a gateway.Claims.
@@ -68,8 +70,9 @@ type Claims struct {
 	config Config
 	stale  chan registry.Session // claims of an earlier process with this number
 
-	mu   sync.Mutex
-	live []registry.Gateway // with the loads as they are known and those that were sent there since
+	mu     sync.Mutex
+	live   []registry.Gateway // with the loads as they are known and those that were sent there since
+	wanted map[uint32]bool    // accounts of stale, or on their way back
 }
 
 var _ gateway.Claims = (*Claims)(nil)
@@ -79,7 +82,7 @@ func New(config Config) *Claims {
 	config.Log = cmp.Or(config.Log, slog.Default())
 	config.Metric = cmp.Or(config.Metric, new(metric.Table))
 	config.Metric.Declare(Malformed, WantDropped, RenewFailed, Lapsed, NotSaid)
-	return &Claims{config: config, stale: make(chan registry.Session, maxStale)}
+	return &Claims{config: config, stale: make(chan registry.Session, maxStale), wanted: make(map[uint32]bool)}
 }
 
 // all is the subject of what concerns all gateways.
@@ -183,6 +186,11 @@ func (c *Claims) Run(ctx context.Context, gate Gate, state func() (address strin
 		}
 		defer stop()
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	var returning sync.WaitGroup
+	defer returning.Wait()
+	defer cancel()
+	returning.Go(func() { c.giveBackStale(ctx) }) // by itself: the lease is renewed whatever the store does
 	renew := time.NewTicker(renewEvery)
 	defer renew.Stop()
 	if err := c.renew(ctx, state); err != nil {
@@ -194,13 +202,43 @@ func (c *Claims) Run(ctx context.Context, gate Gate, state func() (address strin
 			if err := c.renew(ctx, state); err != nil {
 				return err
 			}
-		case s := <-c.stale:
-			if err := c.giveBack(ctx, []registry.Session{s}); err != nil && ctx.Err() == nil {
-				c.config.Log.Warn("an account of an earlier process is not given back", "account", s.Account, "err", err)
-			}
 		case <-ctx.Done():
 			return nil
 		}
+	}
+}
+
+// giveBackStale gives accounts of an earlier process back until ctx is done. One that is not taken is asked for again.
+func (c *Claims) giveBackStale(ctx context.Context) {
+	for {
+		select {
+		case s := <-c.stale:
+			try, done := context.WithTimeout(ctx, staleTime)
+			if err := c.giveBack(try, []registry.Session{s}); err != nil && ctx.Err() == nil {
+				c.config.Log.Warn("an account of an earlier process is not given back", "account", s.Account, "err", err)
+			}
+			done()
+			c.mu.Lock()
+			delete(c.wanted, s.Account)
+			c.mu.Unlock()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// giveUp has an account of an earlier process given back, unless that is on its way.
+func (c *Claims) giveUp(s registry.Session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.wanted[s.Account] {
+		return
+	}
+	select {
+	case c.stale <- s:
+		c.wanted[s.Account] = true
+	default:
+		c.config.Metric.Count(WantDropped)
 	}
 }
 
@@ -243,10 +281,6 @@ func (c *Claims) take(gate Gate, b []byte) {
 	case m.kind == kindAnnounce:
 		gate.Announce(m.line)
 	case !gate.LetGo(m.account, m.login):
-		select {
-		case c.stale <- registry.Session{Account: m.account, GUID: m.guid, Fence: m.fence}:
-		default:
-			c.config.Metric.Count(WantDropped)
-		}
+		c.giveUp(registry.Session{Account: m.account, GUID: m.guid, Fence: m.fence})
 	}
 }

@@ -242,6 +242,38 @@ func TestAll(t *testing.T) {
 	})
 }
 
+// While the store does not answer, the lease is renewed all the same, and an account that others ask for again waits once.
+func TestRenewBesideReturns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer stop()
+		b, counters, m := new(bus), new(metric.Table), &member{number: 1}
+		tried := 0
+		one := claims.New(claims.Config{
+			Member: m, Bus: b, Realm: "test", Metric: counters,
+			Store: func(ctx context.Context, _ ...uint64) error {
+				tried++
+				<-ctx.Done()
+				return ctx.Err()
+			},
+		})
+		go one.Run(ctx, &gate{has: make(map[uint32]bool)}, func() (string, int) { return "", 0 })
+		two := newRig(ctx, b, &member{number: 2, fails: &registry.HeldError{Gateway: 1}})
+		synctest.Wait()
+		for range 30 {
+			two.Claim(ctx, 5, 7, 8)
+			<-time.After(100 * time.Millisecond)
+		}
+		synctest.Wait()
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if len(m.renewed) != 4 || tried != 2 {
+			t.Errorf("in 3 s the lease was renewed %d times, and one account tried %d times; want 4, and 2 of 2 s", len(m.renewed), tried)
+		}
+	})
+}
+
 // Clients go where there are the fewest, counting those that were sent since the loads were read.
 func TestLeast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

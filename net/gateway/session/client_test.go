@@ -56,6 +56,16 @@ func (templates) Creature(entry uint32) *defs.Creature {
 	return &defs.Creature{Entry: 5, Name: "Boar", SubName: "Wild", Type: 1, Family: 5, DisplayID: 503}
 }
 
+func (templates) GameObject(entry uint32) *defs.GameObject {
+	if entry != 7 {
+		return nil
+	}
+	return &defs.GameObject{
+		Entry: 7, Type: 3, DisplayID: 259, Name: "Box", Icon: "Point", Caption: "Open", Extra: "x", Size: 1.5,
+		Data: [24]uint32{0: 43, 1: 2283, 23: 1}, Faction: 94, Flags: 4, LootID: 2283,
+	}
+}
+
 func (templates) Item(entry uint32) *defs.Item {
 	if entry != 6 {
 		return nil

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"math"
+
 	"muster/components/defs"
 	"muster/net/protocol/msg"
 )
@@ -14,7 +16,7 @@ func (s *Session) itemQuery(t *Turn, m *msg.ItemQuerySingle) {
 		answer = msg.ItemQueryResponse{
 			Entry: it.Entry, Class: it.Class, Subclass: it.Subclass, Sound: -1, Name: it.Name, Display: it.Display,
 			Quality: it.Quality, BuyPrice: it.BuyPrice, SellPrice: it.SellPrice, InventoryType: it.Wear,
-			Classes: allMask, Races: allMask, Level: it.Level, RequiredLevel: uint32(it.RequiredLevel),
+			Classes: mask(it.Classes), Races: mask(it.Races), Level: it.Level, RequiredLevel: uint32(it.RequiredLevel),
 			Stackable: int32(it.Stack), ContainerSlots: uint32(it.Bag), DelayMs: it.DelayMs,
 			Bonding: it.Bonding, Block: it.Block, Durability: uint32(it.Durability),
 		}
@@ -35,8 +37,13 @@ func (s *Session) itemQuery(t *Turn, m *msg.ItemQuerySingle) {
 	t.send(msg.OpItemQueryResponse, &answer)
 }
 
-// allMask is the mask of all classes, and of all races.
-const allMask = 0xFFFFFFFF
+// mask is a mask of classes or races as clients read it.
+func mask(of uint32) uint32 {
+	if of == 0 {
+		return math.MaxUint32
+	}
+	return of
+}
 
 // itemNameQuery answers with an item's name. There is no answer for an unknown item.
 //

@@ -49,9 +49,17 @@ func (s *Session) creatureQuery(t *Turn, m *msg.EntryQuery) {
 	t.send(msg.OpCreatureQueryResponse, &answer)
 }
 
-// gameObjectQuery answers that there is no game object: there are none yet.
 func (s *Session) gameObjectQuery(t *Turn, m *msg.EntryQuery) {
-	t.send(msg.OpGameObjectQueryResponse, &msg.GameObjectQueryResponse{Entry: m.Entry, Unknown: true})
+	answer := msg.GameObjectQueryResponse{Entry: m.Entry, Unknown: true}
+	if s.config.Templates != nil {
+		if o := s.config.Templates.GameObject(m.Entry); o != nil {
+			answer = msg.GameObjectQueryResponse{
+				Entry: m.Entry, Type: uint32(o.Type), Display: o.DisplayID, Name: o.Name, Icon: o.Icon, Caption: o.Caption, Extra: o.Extra,
+				Data: o.Data, Size: o.Size,
+			}
+		}
+	}
+	t.send(msg.OpGameObjectQueryResponse, &answer)
 }
 
 // queryTime answers that daily quests begin anew at midnight, UTC.

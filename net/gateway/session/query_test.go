@@ -40,7 +40,10 @@ func TestQueries(t *testing.T) {
 		"426f617200"+"000000"+"57696c6400"+"00"+zeros(4)+"01000000"+"05000000"+zeros(4)+zeros(8)+
 		"f7010000"+zeros(12)+"0000803f"+"0000803f"+"00"+zeros(24)+zeros(4))
 	expect("no creature", c.say(msg.OpCreatureQuery, &msg.EntryQuery{Entry: 6}), "SMSG_CREATURE_QUERY_RESPONSE 06000080")
-	expect("game object", c.say(msg.OpGameObjectQuery, &msg.EntryQuery{Entry: 6}), "SMSG_GAMEOBJECT_QUERY_RESPONSE 06000080")
+	// Source: the layout of GAMEOBJECT_QUERY_RESPONSE, docs/protocol.md 4.7.
+	expect("game object", c.say(msg.OpGameObjectQuery, &msg.EntryQuery{Entry: 7}), "SMSG_GAMEOBJECT_QUERY_RESPONSE 07000000"+
+		"03000000"+"03010000"+"426f7800"+"000000"+"506f696e7400"+"4f70656e00"+"7800"+"2b000000"+"eb080000"+zeros(21*4)+"01000000"+"0000c03f"+zeros(24))
+	expect("no game object", c.say(msg.OpGameObjectQuery, &msg.EntryQuery{Entry: 6}), "SMSG_GAMEOBJECT_QUERY_RESPONSE 06000080")
 	// Source: the layout of SMSG_ITEM_QUERY_SINGLE_RESPONSE, docs/protocol.md.
 	expect("item", c.say(msg.OpItemQuerySingle, &msg.ItemQuerySingle{Entry: 6}), "SMSG_ITEM_QUERY_SINGLE_RESPONSE 06000000"+
 		"04000000"+"01000000"+"ffffffff"+"43617000"+"000000"+ // class, subclass, sound, names

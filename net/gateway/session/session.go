@@ -41,10 +41,12 @@ func (c *Config) realm() uint32 { return cmp.Or(c.Realm, 1) }
 
 func (c *Config) packetsPerDrain() int { return cmp.Or(c.PacketsPerDrain, 150) }
 
-// Templates are those of creatures and items. *defs.World has them.
+// Templates are those of creatures, game objects and items. *defs.World has them.
 type Templates interface {
 	// Creature is the template of an entry, nil if there is none.
 	Creature(entry uint32) *defs.Creature
+	// GameObject is that of a game object, nil if there is none.
+	GameObject(entry uint32) *defs.GameObject
 	// Item is that of an item, nil if there is none.
 	Item(entry uint32) *defs.Item
 }

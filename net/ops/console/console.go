@@ -24,6 +24,8 @@ import (
 type Realm interface {
 	Stats() gateway.Stats
 	OnlinePlayers() []gateway.OnlinePlayer
+	Find(name string) (gateway.OnlinePlayer, bool)
+	FindGUID(guid uint64) (gateway.OnlinePlayer, bool)
 	Kick(name string) bool
 	KickAccount(account uint32) bool
 	Announce(line string)
@@ -43,6 +45,8 @@ type Console struct {
 	Shutdown func(code int)
 	// Reload reads the settings again, and returns the lines of the answer; without it that is refused.
 	Reload func() ([]string, error)
+	// Cluster is the one that the server is part of; without one its commands are refused.
+	Cluster Cluster
 	// Metric has what is counted.
 	Metric *metric.Table
 	// Log logs every command that needs a level; default none.
@@ -191,6 +195,9 @@ var served = []struct {
 	{"account set password", (*Console).accountPassword},
 	{"announce", (*Console).announce},
 	{"ban account", (*Console).banAccount},
+	{"cluster", (*Console).cluster},
+	{"cluster drain", (*Console).clusterDrain},
+	{"cluster move", (*Console).clusterMove},
 	{"commands", (*Console).commands},
 	{"help", (*Console).help},
 	{"kick", (*Console).kick},
@@ -230,7 +237,7 @@ func (c *Console) announce(_ context.Context, a *call) ([]string, error) {
 }
 
 // kick closes the connection of a player that is named, or selected; not the caller's own, and not that of an account of a
-// higher level.
+// higher level. One whose level is not known is not kicked.
 //
 // Source: HandleKickPlayerCommand, cs_misc.cpp, and ChatHandler::HasLowerSecurity, AzerothCore.
 func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
@@ -245,12 +252,11 @@ func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 	if a.by.Account != 0 && strings.EqualFold(name, a.by.Name) {
 		return nil, Refusal("You cannot kick yourself.")
 	}
-	for _, player := range c.Realm.OnlinePlayers() {
-		if player.SecurityLevel > a.by.Level && strings.EqualFold(player.Name, name) {
-			return nil, errRank
-		}
+	player, ok := c.Realm.Find(name)
+	if ok && player.SecurityLevel > a.by.Level {
+		return nil, errRank
 	}
-	if !c.Realm.Kick(name) {
+	if !ok || !c.Realm.Kick(name) {
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", name))
 	}
 	return []string{name + " is out."}, nil
@@ -258,12 +264,11 @@ func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 
 // selected is the name of the player that a caller has selected, "" if there is none.
 func (c *Console) selected(by gateway.Caller) string {
-	for _, player := range c.Realm.OnlinePlayers() {
-		if player.GUID == by.Selected {
-			return player.Name
-		}
+	if by.Selected == 0 {
+		return ""
 	}
-	return ""
+	player, _ := c.Realm.FindGUID(by.Selected)
+	return player.Name
 }
 
 func (c *Console) help(_ context.Context, a *call) ([]string, error) {

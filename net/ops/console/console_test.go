@@ -49,10 +49,27 @@ func (s *stage) Stats() gateway.Stats {
 }
 func (s *stage) OnlinePlayers() []gateway.OnlinePlayer {
 	s.asked++
+	return s.players()
+}
+func (s *stage) players() []gateway.OnlinePlayer {
 	return []gateway.OnlinePlayer{
 		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 1, From: "127.0.0.1"},
 		{Name: "Clara", GUID: 3, Account: 8, Level: 1, Map: 5, From: "127.0.0.1", SecurityLevel: 3},
 	}
+}
+func (s *stage) Find(name string) (gateway.OnlinePlayer, bool) {
+	return s.which(func(p *gateway.OnlinePlayer) bool { return strings.EqualFold(p.Name, name) })
+}
+func (s *stage) FindGUID(guid uint64) (gateway.OnlinePlayer, bool) {
+	return s.which(func(p *gateway.OnlinePlayer) bool { return p.GUID == guid })
+}
+func (s *stage) which(is func(*gateway.OnlinePlayer) bool) (gateway.OnlinePlayer, bool) {
+	for _, p := range s.players() {
+		if is(&p) {
+			return p, true
+		}
+	}
+	return gateway.OnlinePlayer{}, false
 }
 func (s *stage) Kick(name string) bool           { s.note("kick %s", name); return name == "Anna" }
 func (s *stage) KickAccount(account uint32) bool { s.note("kick account %d", account); return true }
@@ -171,7 +188,7 @@ func TestVerbs(t *testing.T) {
 		said  string
 	}{
 		{4, "", "kick Anna rude", "[kick Anna]", "Anna is out."},
-		{4, "", "kick Bert", "[kick Bert]", "! There is no Bert in a world."},
+		{4, "", "kick Bert", "[]", "! There is no Bert in a world."},
 		{4, "", "kick", "[]", "! Use: kick [$charactername [$reason]]"},
 		{1, "Anna", "kick Bert", "[]", "! There is no such verb."},
 		{4, "", "announce we  go down", "[announce [Server] we  go down]", ""},

@@ -23,8 +23,8 @@ func (c *Console) between(v *command.Verb, character string, args command.Args) 
 	if v.Scope != command.Anywhere {
 		return f, false
 	}
-	self, here := c.find(character)
-	other, there := c.find(args.Word())
+	self, here := c.Realm.Find(character)
+	other, there := c.Realm.Find(args.Word())
 	if !there || here && self.Map == other.Map {
 		return f, false
 	}
@@ -38,16 +38,6 @@ func (c *Console) between(v *command.Verb, character string, args command.Args) 
 		return far{mover: self, to: other}, true
 	}
 	return far{mover: other, to: self}, true
-}
-
-// find is the player of a name.
-func (c *Console) find(name string) (player gateway.OnlinePlayer, ok bool) {
-	for _, player := range c.Realm.OnlinePlayers() {
-		if strings.EqualFold(player.Name, name) {
-			return player, true
-		}
-	}
-	return gateway.OnlinePlayer{}, false
 }
 
 // do moves the player.
@@ -91,7 +81,7 @@ func (c *Console) teleportAdd(ctx context.Context, a *call) ([]string, error) {
 	if err := a.args.End(); err != nil || name == "" {
 		return nil, command.ErrSyntax
 	}
-	player, ok := c.find(a.by.Name)
+	player, ok := c.Realm.Find(a.by.Name)
 	if !ok {
 		return nil, Refusal("You have no player in a world: name the place with teleport put.")
 	}

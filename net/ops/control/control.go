@@ -67,6 +67,7 @@ var _ Accounts = (*account.Accounts)(nil)
 // A Gate has the sessions. *gateway.Gate is one; its methods are described there.
 type Gate interface {
 	OnlinePlayers() []gateway.OnlinePlayer
+	Find(name string) (gateway.OnlinePlayer, bool)
 	Kick(name string) bool
 	KickAccount(account uint32) bool
 	CreateCharacter(ctx context.Context, c store.Character) (store.Character, error)

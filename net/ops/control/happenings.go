@@ -21,7 +21,7 @@ import (
 type Happening struct {
 	Number    uint64  `json:"number" doc:"ascending by one"`
 	NowMs     int64   `json:"now_ms" doc:"the time of the worlds"`
-	Type      string  `json:"type" doc:"one of enter, leave, logout, login, close, refusal, kill, death, level, experience, item, money, spell, cast_failed, chat, channel, whisper, missed"`
+	Type      string  `json:"type" doc:"one of enter, leave, logout, login, close, refusal, kill, death, level, experience, item, money, spell, cast_failed, chat, channel, whisper, event_begin, event_end, missed"`
 	Name      string  `json:"name,omitempty" doc:"the character that it is about"`
 	GUID      string  `json:"guid,omitempty" doc:"of the unit that it is about, as in 0x1"`
 	Account   string  `json:"account,omitempty" doc:"of the connection that it is about"`
@@ -31,6 +31,7 @@ type Happening struct {
 	OtherName string  `json:"other_name,omitempty" doc:"if that is a character, or the recipient of a whisper"`
 	Entry     uint32  `json:"entry,omitempty" doc:"of the item; of the creature that died"`
 	Spell     uint32  `json:"spell,omitempty" doc:"that was cast, or has killed"`
+	Event     uint32  `json:"event,omitempty" doc:"the number of the game event that has begun or ended"`
 	Channel   string  `json:"channel,omitempty" doc:"that something was said in"`
 	Amount    uint32  `json:"amount,omitempty" doc:"the new level, how much experience, how many items, how much copper, why a cast failed, how many happenings were missed"`
 	Text      string  `json:"text,omitempty" doc:"what was said; details of a refusal"`
@@ -46,6 +47,7 @@ var happeningTypes = [...]string{
 	change.HappenedEnter: "enter", change.HappenedLogout: "logout", change.HappenedLeave: "leave", change.HappenedDeath: "death",
 	change.HappenedLevel: "level", change.HappenedItem: "item", change.HappenedSpell: "spell", change.HappenedCastFailed: "cast_failed",
 	change.HappenedChat: "chat", change.HappenedExperience: "experience", change.HappenedMoney: "money",
+	change.HappenedEventBegin: "event_begin", change.HappenedEventEnd: "event_end",
 }
 
 // connectionTypes are the types of what a gateway reports.
@@ -102,6 +104,8 @@ func (r *Happenings) world(mapID uint32, f *frame.Frame, it *frame.Happening) {
 	switch it.Kind {
 	case change.HappenedItem:
 		h.Entry = it.ID
+	case change.HappenedEventBegin, change.HappenedEventEnd:
+		h.Event = it.ID
 	case change.HappenedChat:
 		h.Text = spoken(f.In(it.Said))
 	default:

@@ -67,7 +67,7 @@ func (m *moment) session(name string) (*Character, error) {
 		return s, nil
 	}
 	var s *Character
-	if p, err := m.control.online(name); err == nil {
+	if p, err := m.control.here(name); err == nil {
 		is, err := m.control.state(m.ctx, p)
 		switch {
 		case err == nil:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -75,7 +76,7 @@ func read(r *http.Request, into any) error {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
 		if err := errors.Join(d.Decode(into), json.Unmarshal(text, &given)); err != nil {
-			return malformed(err.Error())
+			return malformed(unread(err))
 		}
 	}
 	v := reflect.ValueOf(into).Elem()
@@ -135,3 +136,18 @@ func jsonName(f reflect.StructField) (name string, optional bool) {
 
 // Nothing is the answer of what has nothing to say, or the request of what needs nothing.
 type Nothing struct{}
+
+// unread says why the body of a request could not be read, in words of JSON.
+func unread(err error) string {
+	wrong := (*json.UnmarshalTypeError)(nil)
+	if !errors.As(err, &wrong) || wrong.Field == "" {
+		return err.Error()
+	}
+	switch kind := wrong.Type; {
+	case kind.Kind() >= reflect.Uint && kind.Kind() <= reflect.Uint64:
+		return fmt.Sprintf("%s is a whole number from 0 to %d, not %s", wrong.Field, uint64(math.MaxUint64)>>(64-kind.Bits()), wrong.Value)
+	case kind.Kind() >= reflect.Int && kind.Kind() <= reflect.Int64:
+		return fmt.Sprintf("%s is a whole number of %d bits, not %s", wrong.Field, kind.Bits(), wrong.Value)
+	}
+	return fmt.Sprintf("%s cannot be a %s", wrong.Field, wrong.Value)
+}

@@ -19,6 +19,9 @@ func TestRequests(t *testing.T) {
 		{"", ``, "level is missing"},
 		{"", `{}`, "level is missing"},
 		{"?most=x", `{"level":1}`, `most: "x" is no whole number`},
+		{"", `{"level":500}`, "level is a whole number from 0 to 255, not number 500"},
+		{"", `{"level":"x"}`, "level is a whole number from 0 to 255, not string"},
+		{"", `{"level":1,"note":3}`, "note cannot be a number"},
 		{"", `{"level":1,"size":2}`, `json: unknown field "size"`},
 		{"", `{"level":1,"note":"` + strings.Repeat("x", 16<<10) + `"}`, "a body has at most 16384 bytes"},
 	} {
