@@ -100,7 +100,7 @@ func (r *worldSet) alive() error {
 			return fmt.Errorf("tick %d of map %d has been running for %v", t.N, p.Map, t.For)
 		}
 	}
-	if len(r.tickStats) == 0 { // its worlds are of other processes: it ends once all are lost
+	if len(r.tickStats) == 0 { // its worlds are of other processes
 		return nil
 	}
 	return r.givenUp()
@@ -139,6 +139,11 @@ func (r *realm) checks() []admin.Check {
 			}
 			return nil
 		}},
-		{Name: "worlds", Test: func(context.Context) error { return r.givenUp() }},
+		{Name: "worlds", Test: func(context.Context) error {
+			if r.links.bus != nil {
+				return r.links.lost()
+			}
+			return r.givenUp()
+		}},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"maps"
 	"net/url"
 	"strings"
 	"sync"
@@ -81,8 +82,10 @@ func subject(realm string) string {
 
 // links are the ends of a gateway for worlds in other processes.
 type links struct {
-	bus  *natsbus.Bus
-	ends map[uint32]*remote.Gateway // by map
+	bus *natsbus.Bus
+
+	mu   sync.Mutex
+	ends map[uint32]*remote.Gateway // by map, as they are now
 }
 
 // link makes an exchange for each map, and connects it with the world of that map in another process.
@@ -91,52 +94,109 @@ func (r *realm) link() (err error) {
 		return fmt.Errorf("--bus: %w", err)
 	}
 	r.links.ends = make(map[uint32]*remote.Gateway)
-	mine := newLife()
 	for _, m := range r.allMaps() {
-		r.links.ends[m.ID] = remote.NewGateway(remote.GatewayConfig{
-			Bus: r.links.bus, Address: remote.Address{Realm: subject(r.config.RealmName), Map: m.ID}, Exchange: r.newExchange(m, remoteKept),
-			Number: uint32(r.config.Gateway), Life: mine, Made: r.flags.made(r.defs), Metric: r.metric, Log: r.log,
-		})
+		r.links.ends[m.ID] = r.newEnd(m.ID, r.newExchange(m, remoteKept), 0)
 	}
 	return nil
 }
 
-// run has the ends run until ctx ends, and then closes the bus. It calls lost if all of them have ended before.
-func (l *links) run(ctx context.Context, running *sync.WaitGroup, log *slog.Logger, lost func()) {
-	if l.bus == nil {
-		return
-	}
-	var ends sync.WaitGroup
-	for id, end := range l.ends {
-		ends.Go(func() {
-			if err := end.Run(ctx); err != nil {
-				log.Error("a world is lost: its players are closed, and it can be entered after another start", "map", id, "err", err)
-			}
-		})
-	}
-	running.Go(func() {
-		ends.Wait()
-		if ctx.Err() == nil {
-			log.Error("all worlds are lost")
-			lost()
-		}
-		l.bus.Close()
+// newEnd makes the end for the world of a map whose life is so much or more.
+func (r *realm) newEnd(id uint32, port *frame.Exchange, least uint64) *remote.Gateway {
+	return remote.NewGateway(remote.GatewayConfig{
+		Bus: r.links.bus, Address: remote.Address{Realm: subject(r.config.RealmName), Map: id}, Exchange: port,
+		Number: uint32(r.config.Gateway), Life: newLife(), Made: r.flags.made(r.defs), Least: least, Metric: r.metric, Log: r.log,
 	})
 }
 
-// wait waits for all worlds. It fails if one ends.
-func (l *links) wait(ctx context.Context, log *slog.Logger) error {
+// runLinks has the ends run until ctx ends, and then closes the bus. Where a world is lost, the next one of its map takes its place.
+func (r *realm) runLinks(ctx context.Context, running *sync.WaitGroup) {
+	if r.links.bus == nil {
+		return
+	}
+	var ends sync.WaitGroup
+	for id, end := range r.links.all() {
+		ends.Go(func() { r.followWorlds(ctx, id, end) })
+	}
+	running.Go(func() {
+		ends.Wait()
+		r.links.bus.Close()
+	})
+}
+
+// followWorlds runs the ends for the worlds of a map, one after another. The realm ends with one that cannot be reached at all.
+func (r *realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway) {
+	happened := r.exchanges[id].Happened
+	for {
+		err := end.Run(ctx)
+		switch {
+		case err == nil:
+			return
+		case !errors.Is(err, remote.ErrLost):
+			r.log.Error("a world cannot be reached", "map", id, "err", err)
+			r.code.Store(exitFailure)
+			r.end()
+			return
+		}
+		r.log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
+		port := r.emptyExchange(remoteKept)
+		port.Happened = happened
+		end = r.newEnd(id, port, end.Least())
+		if !r.gate.Follow(ctx, id, port, end.Ready()) {
+			return
+		}
+		r.links.mu.Lock()
+		r.links.ends[id] = end
+		r.links.mu.Unlock()
+		go func() {
+			select {
+			case <-end.Ready():
+				r.log.Info("a world is there again", "map", id)
+			case <-end.Ended():
+			}
+		}()
+	}
+}
+
+// lost is the error of a map that has no world at the moment.
+func (l *links) lost() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for id, end := range l.ends {
+		select {
+		case <-end.Ended():
+			return fmt.Errorf("map %d is lost", id)
+		case <-end.Ready():
+		default:
+			return fmt.Errorf("map %d has no worker", id)
+		}
+	}
+	return nil
+}
+
+// all are the ends, by map.
+func (l *links) all() map[uint32]*remote.Gateway {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.ends)
+}
+
+// wait waits until each world has been there. It fails if one ends before. One that was there and is lost is followed once the gateway listens.
+func (l *links) wait(ctx context.Context, log *slog.Logger) error {
+	for id, end := range l.all() {
 		waiting := time.AfterFunc(time.Second, func() { log.Info("waiting for muster worker to answer", "map", id) })
 		select {
 		case <-end.Ready():
-			waiting.Stop()
 		case <-end.Ended():
-			waiting.Stop()
-			return fmt.Errorf("map %d was lost before it could be entered", id)
 		case <-ctx.Done():
-			waiting.Stop()
-			return nil
+		}
+		waiting.Stop()
+		select {
+		case <-end.Ready():
+		default:
+			if ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("map %d was lost before it could be entered", id)
 		}
 	}
 	return nil

@@ -23,14 +23,19 @@ type children struct {
 	stderr io.Writer
 	ended  chan error // has what the first of them that ended by itself ended with
 
+	// died is called with a process that has ended by itself; nil does nothing. It is set before the first is started.
+	died func(pid int)
+
 	mu       sync.Mutex // of what is written to stderr, and of stopping
 	stopping bool
 	all      []*child
+	restarts []time.Time // of the last minute
 }
 
 // A child is one of them.
 type child struct {
 	name  string
+	again bool // it is started again when it ends
 	cmd   *exec.Cmd
 	ready chan string // has what follows msg=ready in its log
 	at    string
@@ -46,34 +51,90 @@ func (c *children) start(name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	p := &child{name: name, cmd: exec.Command(self, args...), ready: make(chan string, 1), gone: make(chan struct{})}
+	p := &child{name: name, ready: make(chan string, 1)}
+	if err := c.launch(p, self, args); err != nil {
+		return err
+	}
+	c.all = append(c.all, p)
+	return nil
+}
+
+// launch starts the process of a child.
+func (c *children) launch(p *child, self string, args []string) error {
+	cmd, gone := exec.Command(self, args...), make(chan struct{})
+	p.cmd, p.gone = cmd, gone
 	p.cmd.SysProcAttr = childAttributes() // an interrupt of the terminal is for this process
-	log, err := p.cmd.StderrPipe()
+	log, err := cmd.StderrPipe()
 	if err != nil {
 		return err
 	}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread() // Pdeathsig is sent when the thread ends that has started the process
-		err := p.cmd.Start()
+		err := cmd.Start()
 		started <- err
 		if err != nil {
 			return
 		}
 		c.follow(p, log)
-		p.cmd.Wait() // ProcessState has how it ended
-		close(p.gone)
+		cmd.Wait() // ProcessState has how it ended
+		close(gone)
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if !c.stopping {
-			c.ended <- fmt.Errorf("%s has ended: %v", name, p.cmd.ProcessState)
+		if c.stopping {
+			return
 		}
+		if c.died != nil {
+			c.died(cmd.Process.Pid)
+		}
+		ended := fmt.Errorf("%s has ended: %v", p.name, cmd.ProcessState)
+		if c.mayRestart(p) {
+			c.log.Warn("a process is started again", "err", ended)
+			if err := c.launch(p, self, args); err == nil {
+				return
+			}
+		}
+		c.ended <- ended
 	}()
 	if err := <-started; err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", p.name, err)
 	}
-	c.all = append(c.all, p)
 	return nil
+}
+
+// maxRestarts is how many processes are started again in a minute, our own choice: what ends them all may be what they read.
+const maxRestarts = 20
+
+// mayRestart reports whether a child that has ended is started again, and counts that.
+func (c *children) mayRestart(p *child) bool {
+	now := time.Now()
+	c.restarts = slices.DeleteFunc(c.restarts, func(at time.Time) bool { return now.Sub(at) > time.Minute })
+	if !p.again || len(c.restarts) >= maxRestarts {
+		return false
+	}
+	c.restarts = append(c.restarts, now)
+	return true
+}
+
+// keep starts a process as start does, which is started again when it ends.
+func (c *children) keep(name string, args []string) error {
+	err := c.start(name, args)
+	if err == nil {
+		c.mu.Lock()
+		c.all[len(c.all)-1].again = true
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// pids are the processes of all, in their order.
+func (c *children) pids() (pids []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range c.all {
+		pids = append(pids, p.cmd.Process.Pid)
+	}
+	return pids
 }
 
 // maxLine is the longest line of a log, in bytes: one with a stack.

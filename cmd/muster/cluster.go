@@ -5,12 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	nats "github.com/nats-io/nats-server/v2/server"
+
+	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
 )
 
 type clusterVerb struct {
@@ -28,8 +33,14 @@ type clusterVerb struct {
 	Creatures int    `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`
 	WorldDB   string `name:"world-db" placeholder:"FILE|URL" help:"As of serve."`
 	Start     string `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, or all in one: spread or one (${default})."`
-	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map."`
+	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map, and three with --database."`
 	Gateways  int    `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
+
+	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9 of a worker: characters, or the world too, from a log in JetStream. A worker that ends is then started again, and players notice a pause: characters or world (${default})."`
+	Standbys      int           `default:"0" placeholder:"N" help:"With --durable world: so many more workers for each, which follow its worlds and go on with them when it ends (${default})."`
+	SnapshotEvery time.Duration `default:"30s" placeholder:"D" help:"As of worker."`
+	LogSync       string        `default:"interval" enum:"interval,always" placeholder:"WHEN" help:"With --durable world: when the log is safe from an end of the machine: interval, within two minutes, or always, before clients are sent what follows from it (${default})."`
+	Anew          bool          `help:"With --durable world: remove the logs of a cluster before, and begin all worlds anew."`
 
 	logFlags
 }
@@ -37,7 +48,8 @@ type clusterVerb struct {
 // Help is printed below the flags' own.
 func (*clusterVerb) Help() string {
 	return `NATS runs in this process. The others are muster worker and muster serve --bus; what they log is repeated with their name before it.
-When one of them ends, all do. Several gateways need --database: they have their accounts in common there.`
+When one of them ends, all do. With --database there are 2 muster orchestrate and 2 muster login as well, 3 workers and 2 gateways, unless the flags say
+otherwise, and what ends is started again; but with --durable world workers have fixed maps, and gateways have the logins.`
 }
 
 // Validate refuses what cannot be run. What the children refuse, they do.
@@ -47,6 +59,12 @@ func (v *clusterVerb) Validate() error {
 	}
 	if v.Gateways < 0 || v.Gateways > 16 {
 		return fmt.Errorf("--gateways is from 0 to 16, not %d", v.Gateways)
+	}
+	if v.Standbys < 0 || v.Standbys > 3 {
+		return fmt.Errorf("--standbys is from 0 to 3, not %d", v.Standbys)
+	}
+	if v.Durable != "world" && (v.Standbys > 0 || v.Anew) {
+		return errors.New("--standbys and --anew need --durable world")
 	}
 	if v.Gateways > 1 && v.Database == "" {
 		return fmt.Errorf("--gateways %d needs --database: SQLite and memory are for one process", v.Gateways)
@@ -87,7 +105,12 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	for i := range d.Maps {
 		maps = append(maps, d.Maps[i].ID)
 	}
-	bus, err := nats.NewServer(&nats.Options{Host: "127.0.0.1", Port: nats.RANDOM_PORT, NoSigs: true, NoLog: true})
+	options, remove, err := v.natsOptions()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	bus, err := nats.NewServer(options)
 	if err != nil {
 		return fmt.Errorf("NATS: %w", err)
 	}
@@ -100,13 +123,34 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		return fmt.Errorf("NATS is not ready after %v", busTime)
 	}
 	log.Info("NATS", "at", bus.ClientURL())
+	if v.Database != "" && v.Durable != "world" { // its workers have fixed maps
+		return v.runScaled(ctx, env, bus.ClientURL(), began, log)
+	}
 
 	c := &children{log: log, stderr: env.stderr, ended: make(chan error, 64+16)}
+	if v.Standbys > 0 {
+		told, err := natsbus.Connect(bus.ClientURL(), "muster cluster", log)
+		if err != nil {
+			return fmt.Errorf("NATS: %w", err)
+		}
+		defer told.Close()
+		c.died = func(pid int) { // a standby need not wait until the silence is long enough
+			for _, id := range maps {
+				told.Publish(remote.Address{Realm: subject("muster"), Map: id}.Lead(), []byte(processEnded+processName(pid)))
+			}
+		}
+	}
 	defer func() { err = errors.Join(err, c.stop()) }()
 	for i, share := range divide(maps, v.Workers) {
 		args := append([]string{"worker", "--bus", bus.ClientURL()}, v.world()...)
 		for _, id := range share {
 			args = append(args, "--map", strconv.FormatUint(uint64(id), 10))
+		}
+		if v.Durable == "world" {
+			if err := v.keepWorlds(c, i, args); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := c.start(fmt.Sprintf("worker %d", i+1), args); err != nil {
 			return err
@@ -122,8 +166,8 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	for _, p := range c.all {
-		log.Info("runs", "process", p.name, "pid", p.cmd.Process.Pid, "at", p.at)
+	for i, pid := range c.pids() {
+		log.Info("runs", "process", c.all[i].name, "pid", pid, "at", c.all[i].at)
 	}
 	ready := []any{}
 	for _, field := range strings.Fields(at) {
@@ -137,6 +181,47 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	case err := <-c.ended:
 		return err
 	}
+}
+
+// natsOptions are those of NATS. remove removes what it has kept, if that is of no use afterwards.
+func (v *clusterVerb) natsOptions() (o *nats.Options, remove func(), err error) {
+	o = &nats.Options{Host: "127.0.0.1", Port: nats.RANDOM_PORT, NoSigs: true, NoLog: true}
+	remove = func() {}
+	if v.Durable != "world" {
+		return o, remove, nil
+	}
+	o.JetStream, o.SyncAlways = true, v.LogSync == "always"
+	if v.Ephemeral {
+		if o.StoreDir, err = os.MkdirTemp("", "muster-nats-"); err != nil {
+			return nil, nil, err
+		}
+		return o, func() { os.RemoveAll(o.StoreDir) }, nil
+	}
+	o.StoreDir = filepath.Join(v.Data, "nats")
+	if v.Anew {
+		if err := os.RemoveAll(o.StoreDir); err != nil {
+			return nil, nil, err
+		}
+	}
+	return o, remove, os.MkdirAll(o.StoreDir, 0o700)
+}
+
+// keepWorlds starts a worker whose worlds go on when it ends, and its standbys.
+func (v *clusterVerb) keepWorlds(c *children, i int, args []string) error {
+	args = append(args, "--durable", "world", "--snapshot-every", v.SnapshotEvery.String())
+	if err := c.keep(fmt.Sprintf("worker %d", i+1), args); err != nil {
+		return err
+	}
+	for n := range v.Standbys {
+		name := fmt.Sprintf("standby %d", i+1)
+		if n > 0 {
+			name = fmt.Sprintf("standby %d.%d", i+1, n+1)
+		}
+		if err := c.keep(name, append(slices.Clone(args), "--standby")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // world are the flags that workers and gateways must agree on.

@@ -24,7 +24,7 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 	quoted := regexp.MustCompile("`([^`]+)`")
-	rows, missing := 0, 0
+	rows := 0
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| what ") {
@@ -50,7 +50,6 @@ func TestDifferences(t *testing.T) {
 		}
 		if strings.HasPrefix(cells[0], "the verbs ") {
 			for _, m := range quoted.FindAllStringSubmatch(cells[0], -1) {
-				missing++
 				for _, v := range command.Table {
 					if v.Path == m[1] || strings.HasPrefix(v.Path, m[1]+" ") {
 						t.Errorf("there is a verb %s", v.Path)
@@ -59,7 +58,7 @@ func TestDifferences(t *testing.T) {
 			}
 		}
 	}
-	if rows < 15 || missing < 2 {
-		t.Errorf("%d rows, and %d verbs that are missing: is this the page?", rows, missing)
+	if rows < 15 {
+		t.Errorf("%d rows: is this the page?", rows)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +41,9 @@ func TestFirstLogin(t *testing.T) {
 			t.Errorf("%s it is %d, %d s ago", name, m.Now, ago)
 		}
 	}
+	eventually(t, "it has the outfit of its class, without which it is new when it comes back", func() bool {
+		return strings.Contains(s.must("GET", "/api/characters/Newcomer", ""), `"slot"`)
+	})
 	v.say(msg.OpLogoutRequest, &msg.Empty{})
 	v.await(msg.OpLogoutComplete, &msg.Empty{})
 	eventually(t, "it is listed as one that has been in the world, in its zone", func() bool { // once it is stored

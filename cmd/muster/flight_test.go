@@ -76,15 +76,15 @@ func bundleIn(t *testing.T, folder, says string) (out string) {
 // had something else to do each time.
 func TestSlowSystemIsNamed(t *testing.T) {
 	slow := uint64(0)
-	fly(t, "fall", func(n uint64, run func()) {
+	fly(t, "falldamage", func(n uint64, run func()) {
 		run()
 		if slow++; slow%20 == 0 {
 			for began := time.Now(); time.Since(began) < 300*time.Millisecond; {
 			}
 		}
 	}, func(folder string, r *realm) {
-		out := bundleIn(t, folder, "fall is to blame: it took ")
-		_, text, _ := strings.Cut(out, "fall is to blame: it took ")
+		out := bundleIn(t, folder, "falldamage is to blame: it took ")
+		_, text, _ := strings.Cut(out, "falldamage is to blame: it took ")
 		text, _, _ = strings.Cut(text, ",")
 		if took, err := time.ParseDuration(text); err != nil || took < 300*time.Millisecond { // or more, if the machine is busy
 			t.Errorf("it took %v, %v, in\n%s", took, err, out)
@@ -113,7 +113,7 @@ func TestPreemptedTickIsNoSystemsFault(t *testing.T) {
 // A tick that does not end is reported while it runs, and the other maps go on meanwhile.
 func TestStuckSystemIsNamed(t *testing.T) {
 	held, hold := make(chan uint64, 1), make(chan struct{})
-	fly(t, "ai", func(n uint64, run func()) {
+	fly(t, "aidispatch", func(n uint64, run func()) {
 		select {
 		case held <- n:
 			if n > 0 {
@@ -125,7 +125,7 @@ func TestStuckSystemIsNamed(t *testing.T) {
 	}, func(folder string, r *realm) {
 		defer close(hold)
 		<-held
-		out := bundleIn(t, folder, "has not ended. It is in ai.")
+		out := bundleIn(t, folder, "has not ended. It is in aidispatch.")
 		if !strings.Contains(out, "of map 0 (") {
 			t.Errorf("the bundle says\n%s", out)
 		}

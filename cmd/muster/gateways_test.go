@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -146,6 +147,8 @@ func TestGateways(t *testing.T) {
 		t.Errorf("of %d clients at most %v were at each gateway", clients, most)
 	}
 	p.see()
+	p.talk()
+	p.operate()
 	p.race()
 	eventually(t, "all accounts are given back", func() bool { return len(p.claimed()) == 0 })
 	if n := p.expelled(); n != "00" {
@@ -291,4 +294,73 @@ func TestKilledGateway(t *testing.T) {
 	b.move(beside(at, 1))
 	two.stop(os.Interrupt, 1)
 	again.stop(os.Interrupt, 1)
+}
+
+// PostgreSQL and NATS are restarted, one after the other, under two gateways. No client is disconnected, those of one gateway reach
+// those of the other afterwards, and logins resume.
+func TestRestarts(t *testing.T) {
+	waits(t)
+	cluster := startCluster(t)
+	url, err := cluster.Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bus := startBus(t, 0)
+	defer func() { bus.Shutdown() }()
+	args := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
+	work(t, args...)
+	args = append(args, "--database", url, "--data")
+	one, two := serve(t, append(args, t.TempDir())...), serve(t, append(args, t.TempDir())...)
+	a, b := visit(t, one, "ANNA"), visit(t, two, "BERTA")
+	a.create("Anna")
+	from := a.enter()
+	b.create("Berta")
+	b.enter()
+	stand := func() {
+		t.Helper()
+		a.move(from)
+		b.move(from)
+	}
+	if err := cluster.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	stand()
+	eventually(t, "the gateways notice that the database is away", func() bool {
+		return strings.Contains(one.stderr(), "lease of the gateway is not renewed") && strings.Contains(two.stderr(), "lease of the gateway is not renewed")
+	})
+	stand()
+	if err := cluster.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	port := bus.Addr().(*net.TCPAddr).Port
+	bus.Shutdown()
+	bus.WaitForShutdown()
+	stand()
+	eventually(t, "the gateways notice that the bus is away", func() bool {
+		return strings.Contains(one.stderr(), "the bus is gone") && strings.Contains(two.stderr(), "the bus is gone")
+	})
+	bus = startBus(t, port)
+	eventually(t, "the bus is back", func() bool {
+		return strings.Contains(one.stderr(), "the bus is back") && strings.Contains(two.stderr(), "the bus is back")
+	})
+	eventually(t, "a whisper reaches the other gateway", func() bool {
+		a.whispers("Berta", "still there?")
+		return a.isHeard()
+	})
+	if m := b.chat(msg.ChatWhisper); m.Text != "still there?" {
+		t.Errorf("heard %+v", m)
+	}
+	eventually(t, "logins resume", func() bool {
+		v := &visitor{t: t, name: "CLARA"}
+		v.dial(two.auth)
+		defer v.socket.Close()
+		v.write(login.AppendChallenge(nil, v.name))
+		return reply(v, login.ParseChallengeReply).Result == login.Success
+	})
+	c := visit(t, two, "CLARA")
+	c.create("Clara")
+	c.enter()
+	stand()
+	two.stop(os.Interrupt, 1)
+	one.stop(os.Interrupt, 1)
 }

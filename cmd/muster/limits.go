@@ -13,6 +13,7 @@ import (
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
 	"muster/net/gateway/claims"
+	"muster/net/gateway/relay"
 	"muster/net/gateway/session"
 	"muster/net/login"
 	"muster/net/login/account"
@@ -22,6 +23,7 @@ import (
 	"muster/net/ops/page"
 	"muster/net/protocol/msg"
 	"muster/net/replication/remote"
+	"muster/net/replication/streamlog"
 	"muster/net/replication/worldlog"
 	"muster/systems/movement"
 )
@@ -41,10 +43,12 @@ var limited = []struct {
 	{"What a connection says", session.Limits()},
 	{"Worlds in other processes", remote.Limits()},
 	{"Accounts of several gateways", claims.Limits()},
+	{"Players of several gateways", relay.Limits()},
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
 	{"Worlds that are kept", worldlog.Limits()},
+	{"Worlds that are kept in a stream", streamlog.Limits()},
 	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), snapshotLimits())},
 	{"Counters", metric.Limits()},
 }

@@ -24,27 +24,29 @@ const (
 )
 
 type verbs struct {
-	Serve      serveVerb      `cmd:"" help:"Run login server and world in one process."`
-	Worker     workerVerb     `cmd:"" help:"Step worlds for gateways in other processes, muster serve --bus."`
-	Cluster    clusterVerb    `cmd:"" help:"Run workers, a gateway and what connects them as processes on this machine."`
-	Ctl        ctlVerb        `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
-	Account    accountVerbs   `cmd:"" help:"Make, change, ban, list and delete accounts."`
-	Store      storeVerbs     `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`
-	World      worldVerbs     `cmd:"" help:"Import the world databases of other servers, and report on them."`
-	Swarm      swarmVerb      `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
-	Replay     replayVerb     `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`
-	Spells     spellsVerb     `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
-	Top        topVerb        `cmd:"" help:"Show how the worlds and the players of a running server do, again and again."`
-	Trace      traceVerb      `cmd:"" help:"Follow the packets of a session, or those that a recording or a file has."`
-	Flight     flightVerb     `cmd:"" help:"Print why a tick was slow, from a bundle that a server has written."`
-	Plan       planVerb       `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
-	Limits     limitsVerb     `cmd:"" help:"Print what is bounded, by what, and what becomes of more."`
-	Bench      benchVerbs     `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md and docs/bench."`
-	Version    versionVerb    `cmd:"" help:"Print version, commit and toolchain."`
-	Completion completionVerb `cmd:"" help:"Print the completion script of a shell."`
-	Man        manVerb        `cmd:"" help:"Print a manual page, or write all of them."`
-	Complete   completeVerb   `cmd:"" hidden:"" passthrough:"" help:"What can stand next, for the scripts of completion."`
-	Floor      floorVerb      `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
+	Serve       serveVerb       `cmd:"" help:"Run login server and world in one process."`
+	Worker      workerVerb      `cmd:"" help:"Step worlds for gateways in other processes, muster serve --bus."`
+	Orchestrate orchestrateVerb `cmd:"" help:"Give the worlds of a realm to its workers, and start workers."`
+	Login       loginVerb       `cmd:"" help:"Serve logins alone, for the gateways of a database."`
+	Cluster     clusterVerb     `cmd:"" help:"Run workers, a gateway and what connects them as processes on this machine."`
+	Ctl         ctlVerb         `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
+	Account     accountVerbs    `cmd:"" help:"Make, change, ban, list and delete accounts."`
+	Store       storeVerbs      `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`
+	World       worldVerbs      `cmd:"" help:"Import the world databases of other servers, and report on them."`
+	Swarm       swarmVerb       `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
+	Replay      replayVerb      `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`
+	Spells      spellsVerb      `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
+	Top         topVerb         `cmd:"" help:"Show how the worlds and the players of a running server do, again and again."`
+	Trace       traceVerb       `cmd:"" help:"Follow the packets of a session, or those that a recording or a file has."`
+	Flight      flightVerb      `cmd:"" help:"Print why a tick was slow, from a bundle that a server has written."`
+	Plan        planVerb        `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes, what emits and reads each event, and which systems conflict."`
+	Limits      limitsVerb      `cmd:"" help:"Print what is bounded, by what, and what becomes of more."`
+	Bench       benchVerbs      `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md and docs/bench."`
+	Version     versionVerb     `cmd:"" help:"Print version, commit and toolchain."`
+	Completion  completionVerb  `cmd:"" help:"Print the completion script of a shell."`
+	Man         manVerb         `cmd:"" help:"Print a manual page, or write all of them."`
+	Complete    completeVerb    `cmd:"" hidden:"" passthrough:"" help:"What can stand next, for the scripts of completion."`
+	Floor       floorVerb       `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
 }
 
 // An environment is the process around a command.

@@ -14,6 +14,7 @@ import (
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
 	"muster/net/gateway/claims"
+	"muster/net/gateway/relay"
 )
 
 // A membership is a gateway's place among those that share its accounts.
@@ -60,19 +61,19 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 func (m *membership) keep(end context.CancelCauseFunc, log *slog.Logger) {
 	renew := time.NewTicker(time.Second)
 	defer renew.Stop()
+	var away outage
 	for {
 		select {
 		case <-renew.C:
 		case <-m.shared:
 			return
 		}
-		switch _, _, err := m.Renew(context.Background(), "", 0); {
-		case errors.Is(err, registry.ErrReplaced):
+		_, _, err := m.Renew(context.Background(), "", 0)
+		if errors.Is(err, registry.ErrReplaced) {
 			end(err)
 			return
-		case err != nil:
-			log.Warn("the lease of the gateway is not renewed", "err", oneLine(err))
 		}
+		away.note(log, err)
 	}
 }
 
@@ -81,6 +82,9 @@ func (m *membership) release() {
 	m.once.Do(func() { close(m.shared) })
 	m.keeping.Wait()
 }
+
+// leaveTime is how long the registry may take to note that a gateway ends that keeps its accounts: it is away, most likely.
+const leaveTime = time.Second
 
 // leave ends what join began. Left are the characters of which the store does not have all that was saved. What is claimed is given back
 // if there are none, and no world has a player of this gateway. Otherwise it is free when the lease is over, or with the next process that has the journal.
@@ -94,8 +98,10 @@ func (m *membership) leave(left int, log *slog.Logger) {
 	if m.drained && left == 0 {
 		err = m.Leave(context.Background())
 	} else {
+		ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+		defer cancel()
 		log.Warn("the accounts of this gateway are kept until its lease is over", "lease", m.Lease(), "drained", m.drained, "characters", left)
-		_, _, err = m.Renew(context.Background(), "", 0)
+		_, _, err = m.Renew(ctx, "", 0)
 	}
 	if err != nil {
 		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", oneLine(err))
@@ -127,12 +133,22 @@ func (r *realm) gateClaims() gateway.Claims {
 }
 
 // share has the gateway share its accounts with others until ctx ends. It ends the realm if another process has its number.
-func (r *realm) share(ctx context.Context, running *sync.WaitGroup) {
+func (r *realm) share(ctx context.Context, running *sync.WaitGroup, operators netip.AddrPort) {
 	if r.claims == nil {
 		return
 	}
 	here, _ := r.address()
 	r.config.member.release()
+	running.Go(func() {
+		if err := r.relay.Run(ctx, r.gate); err != nil {
+			r.log.Error("players of other gateways are not reached", "err", err)
+		}
+	})
+	running.Go(func() {
+		stayEnlisted(ctx, r.config.member.registry, r.config.RealmName, registry.Process{
+			Role: registry.RoleGateway, Address: here, Admin: reachable(operators).String(),
+		}, r.log)
+	})
 	running.Go(func() {
 		if err := r.claims.Run(ctx, r.gate, r.state(here)); err != nil {
 			r.log.Error("this is no gateway of the registry any more", "err", err)
@@ -178,14 +194,65 @@ func (r *realm) address() (at string, local bool) {
 	return world.String(), false
 }
 
-// A wideGate is a gateway for operators, whose words reach the players of others too.
+// newRelay makes what reaches the players of other gateways, nil if there are none.
+func (r *realm) newRelay() *relay.Relay {
+	if r.config.member == nil {
+		return nil
+	}
+	return relay.New(relay.Config{
+		Bus: r.links.bus, Realm: subject(r.config.RealmName), Number: r.config.member.Number(), Life: newLife(), Metric: r.metric, Log: r.log,
+	})
+}
+
+// gateOthers are the other gateways as the gateway wants them.
+func (r *realm) gateOthers() gateway.Others {
+	if r.relay == nil {
+		return nil
+	}
+	return r.relay
+}
+
+// A wideGate is a gateway for operators, who reach the players of others too.
 type wideGate struct {
 	*gateway.Gate
-	claims *claims.Claims
+	claims *claims.Claims // nil if there are no others
+	relay  *relay.Relay   // the same
 }
 
 // wide is the gateway as operators have it.
-func (r *realm) wide() wideGate { return wideGate{r.gate, r.claims} }
+func (r *realm) wide() wideGate { return wideGate{r.gate, r.claims, r.relay} }
+
+// Find is the player of a name in a world, wherever it is.
+func (g wideGate) Find(name string) (gateway.OnlinePlayer, bool) {
+	p, ok := g.Gate.Find(name)
+	if !ok && g.relay != nil {
+		return g.relay.Find(name)
+	}
+	return p, ok
+}
+
+// FindGUID is the player of a GUID in a world, wherever it is.
+func (g wideGate) FindGUID(guid uint64) (gateway.OnlinePlayer, bool) {
+	p, ok := g.Gate.FindGUID(guid)
+	if !ok && g.relay != nil {
+		return g.relay.FindGUID(guid)
+	}
+	return p, ok
+}
+
+// Kick closes the connection of a player, wherever it is. It reports whether there is one of that name.
+func (g wideGate) Kick(name string) bool {
+	return g.Gate.Kick(name) || g.relay != nil && g.relay.Kick(name)
+}
+
+// Command gives a line to the world of a character, wherever it is, as gateway.Gate.
+func (g wideGate) Command(ctx context.Context, character string, level uint8, line string) ([]string, error) {
+	said, err := g.Gate.Command(ctx, character, level, line)
+	if errors.Is(err, gateway.ErrNoPlayer) && g.relay != nil {
+		return g.relay.Command(ctx, character, level, line)
+	}
+	return said, err
+}
 
 // KickAccount closes the connection of an account wherever it is. It reports whether there was one here.
 func (g wideGate) KickAccount(account uint32) bool {

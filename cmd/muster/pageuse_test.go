@@ -294,9 +294,7 @@ func TestPageTellsAllAndNothingTwice(t *testing.T) {
 		b.do(fmt.Sprintf(`const who = [...page.things.values()].find(t => t.kind === 1); Object.assign(page.view, { x: who.x, y: who.y, scale: %v }); moved()`, scale))
 		events := see[int](b, `page.events`)
 		b.until(fmt.Sprintf(`page.events > %d && page.labels.length > 0`, events+2))
-		if n := see[int](b, unnamed); n > 0 {
-			t.Errorf("at %v pixels a yard %d players have no name, where there is room", scale, n)
-		}
+		b.until(unnamed + ` === 0`) // of one that walks in between there may be room a moment later
 	}
 
 	if got := see[[]string](b, `page.times`); !slices.Equal(got, []string{"−10 s", "−7.5 s", "−5 s", "−2.5 s", "now"}) {

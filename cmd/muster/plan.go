@@ -18,5 +18,11 @@ func (planVerb) Run(env *environment) error {
 	if _, err := fmt.Fprintln(env.stdout, world.Plan()); err != nil {
 		return err
 	}
+	if err := world.Plan().WriteEvents(env.stdout, world.EventTypes()); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(env.stdout); err != nil {
+		return err
+	}
 	return world.Plan().WriteMatrix(env.stdout)
 }

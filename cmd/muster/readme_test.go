@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +34,7 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	readmeBuses = make(map[string]*nats.Server)
 	var server *served
 	shown, tapes := make(map[string]int), filepath.Join(t.TempDir(), "tapes")
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
@@ -76,31 +78,49 @@ func TestReadme(t *testing.T) {
 	server.stop(syscall.SIGTERM, 1)
 }
 
-// readmeBus is NATS, and readmeStore PostgreSQL, for the commands that need it.
+// readmeBuses are NATS, and readmeStore PostgreSQL, for the commands that need it. Those of one way to run a cluster share both.
 var (
-	readmeBus   *nats.Server
-	readmeStore *pgtest.Cluster
+	readmeBuses  map[string]*nats.Server
+	readmeStore  *pgtest.Cluster
+	readmeShared string // URL of the registry's database
 )
+
+// readmeWay is the way to run a cluster that a command is part of: workers with maps, with a log, or with those that the registry gives.
+func readmeWay(words []string) string {
+	switch {
+	case slices.Contains(words, "--durable"):
+		return "log"
+	case words[0] == "orchestrate", words[0] == "login", words[0] == "worker" && slices.Contains(words, "--database"), slices.Contains(words, "--no-logins"):
+		return "registry"
+	}
+	return "maps"
+}
 
 // runReadme runs one command of the binary; a serve takes the place of the running server.
 func runReadme(t *testing.T, server **served, words []string) {
 	t.Helper()
+	way := readmeWay(words)
 	if i := slices.Index(words, "--bus"); i >= 0 {
-		if readmeBus == nil {
-			readmeBus = startBus(t, 0)
-			t.Cleanup(readmeBus.Shutdown)
+		if readmeBuses[way] == nil {
+			readmeBuses[way] = startStreams(t)
 		}
-		words[i+1] = readmeBus.ClientURL()
+		words[i+1] = readmeBuses[way].ClientURL()
 	}
 	if i := slices.Index(words, "--database"); i >= 0 {
 		if readmeStore == nil {
 			readmeStore = startCluster(t)
 		}
-		url, err := readmeStore.Database(t.Context())
-		if err != nil {
-			t.Fatal(err)
+		if way != "registry" || readmeShared == "" {
+			url, err := readmeStore.Database(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			words[i+1] = url
 		}
-		words[i+1] = url
+		if way == "registry" {
+			readmeShared = cmp.Or(readmeShared, words[i+1])
+			words[i+1] = readmeShared
+		}
 	}
 	switch {
 	case slices.Contains(words, "--help"):
@@ -109,8 +129,24 @@ func runReadme(t *testing.T, server **served, words []string) {
 		s.wait("cluster")
 		s.stop(syscall.SIGTERM, 1)
 		return
-	case words[0] == "worker":
-		work(t, words[1:]...)
+	case words[0] == "worker", words[0] == "orchestrate":
+		begin(t, words...)
+		return
+	case words[0] == "login", slices.Contains(words, "--no-logins"):
+		words = append(without(words, "--auth", "--data"), "--auth", "127.0.0.1:0")
+		if words[0] == "serve" {
+			words = append(words, "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", t.TempDir())
+		}
+		begin(t, words...)
+		return
+	case words[0] == "ctl" && words[1] == "cluster": // TestGateways has a cluster to say it to
+		words = append([]string{"ctl", "--socket", (*server).socket}, words[1:]...)
+		if i := slices.Index(words, "WORKER"); i >= 0 {
+			words[i] = "1"
+		}
+		if code, _, stderr := execute(t, nil, words...); code != exitFailure || !strings.Contains(stderr, "in no cluster") {
+			t.Errorf("%s: exit code %d\n%s", strings.Join(words, " "), code, stderr)
+		}
 		return
 	case words[0] == "ctl":
 		words = append([]string{"ctl", "--socket", (*server).socket}, words[1:]...)

@@ -129,7 +129,7 @@ func (r *realm) readyState(at open) *readyState {
 	v := r.config
 	s := &readyState{
 		Version: release(), PID: os.Getpid(), Realm: v.RealmName,
-		Auth: reachable(at.logins).String(), World: reachable(at.world).String(), Admin: reachable(at.admin).String(),
+		Auth: at.reachableLogins(), World: reachable(at.world).String(), Admin: reachable(at.admin).String(),
 		Ports:  readyPorts{at.logins.Port(), at.world.Port(), at.admin.Port()},
 		Socket: whole(r.socket), AdminToken: v.AdminToken, AdminTokenFile: whole(v.AdminTokenFile),
 		Clock: v.Clock, Ephemeral: v.Ephemeral,
@@ -138,6 +138,14 @@ func (r *realm) readyState(at open) *readyState {
 		s.Data = whole(v.Data)
 	}
 	return s
+}
+
+// reachableLogins is where this machine reaches the logins, "" if there are none.
+func (o *open) reachableLogins() string {
+	if !o.logins.IsValid() {
+		return ""
+	}
+	return reachable(o.logins).String()
 }
 
 // reachable is an address at which this machine reaches what listens on one, which may be all of the host.

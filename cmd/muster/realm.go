@@ -19,6 +19,7 @@ import (
 	"muster/loaders/synth"
 	"muster/net/gateway"
 	"muster/net/gateway/claims"
+	"muster/net/gateway/relay"
 	"muster/net/login"
 	"muster/net/login/account"
 	"muster/net/ops/admin"
@@ -37,6 +38,7 @@ type realm struct {
 	logins     *login.Server  // nil until it runs
 	links      links          // to worlds in other processes
 	claims     *claims.Claims // of accounts; nil if no other gateway has them
+	relay      *relay.Relay   // to players of other gateways; nil if there are none
 	draining   atomic.Bool
 	happenings *control.Happenings
 
@@ -44,6 +46,7 @@ type realm struct {
 	socket     string          // where it listens; "" nowhere
 	snapshots  *worldSnapshots // nil if there can be none
 	successors chan *successor // takes one that takes the place of this realm
+	begun      chan struct{}   // closed when successors are taken
 
 	answering sync.RWMutex
 	answers   *admin.Server      // to operators, nil until it runs
@@ -56,6 +59,10 @@ type realm struct {
 // off.
 const drainTime = 30 * time.Second
 
+// sharedDrainTime is the same for a gateway that has others, so that with leaveTime and the journal's it ends within drainTime: longer than
+// a world may be silent before its players are given up.
+const sharedDrainTime = 17 * time.Second
+
 // newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet. The store is the caller's,
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
@@ -63,16 +70,20 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	if err != nil {
 		return nil, err
 	}
-	r := &realm{worldSet: set, config: config, store: kept, successors: make(chan *successor)}
+	r := &realm{worldSet: set, config: config, store: kept, successors: make(chan *successor), begun: make(chan struct{})}
 	r.metric.Declare("console.panic")
 	r.happenings = control.NewHappenings(r.clock.Now, func(guid uint64) string { return r.gate.NameOf(guid) })
 	r.observe = func(id uint32, port *frame.Exchange) {
 		keep := r.happenings.World(id)
-		port.Happened = func(f *frame.Frame) { r.gate.NoteLevels(f); keep(f) }
+		log := port.Happened
+		port.Happened = func(f *frame.Frame) { log(f); r.gate.NoteLevels(f); keep(f) }
 	}
 	r.console = console.New()
 	r.console.Metric, r.console.Log, r.console.Shutdown, r.console.Reload = r.metric, log, r.shutdown, r.reload
 	r.console.Accounts = &account.Accounts{Store: kept}
+	if m := config.member; m != nil {
+		r.console.Cluster = &clusterView{m.registry, config.RealmName}
+	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	if config.Bus == "" {
 		r.flight = r.recorder(&config.flightFlags, config.Data)
@@ -81,7 +92,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		}
 	} else {
 		err = r.link()
-		r.claims = r.newClaims()
+		r.claims, r.relay = r.newClaims(), r.newRelay()
 	}
 	if err != nil {
 		return nil, err
@@ -89,7 +100,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.TickStats = r.tickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Claims: r.gateClaims(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
+		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
 		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
@@ -129,10 +140,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	for _, w := range r.worlds {
 		worlds.Go(func() { w.Run(running) })
 	}
-	r.links.run(running, &worlds, r.log, func() {
-		r.code.Store(exitFailure)
-		r.end()
-	})
+	r.runLinks(running, &worlds)
 	if r.clockDriver != nil {
 		worlds.Go(func() { r.runClock(running) })
 	} else {
@@ -152,7 +160,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	if err := r.gate.Listen(); err != nil {
 		return nil, err
 	}
-	r.share(running, &worlds)
+	r.share(running, &worlds, addrPort(s.operators))
 	defer func() {
 		if next == nil {
 			err = errors.Join(err, r.drain(ctx))
@@ -180,12 +188,15 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	if s.console != nil {
 		edges.Go(func() { failed(fail, r.console.Serve(ctx, newPausable(s.console), r.log)) })
 	}
-	edges.Go(func() { failed(fail, r.logins.Serve(ctx, newPausable(s.logins))) })
+	if s.logins != nil {
+		edges.Go(func() { failed(fail, r.logins.Serve(ctx, newPausable(s.logins))) })
+	}
 	r.answering.Lock()
 	r.answers, r.ended = answers, ctx
 	r.answering.Unlock()
 	s.present.Store(r)
 	failed(fail, begun())
+	close(r.begun)
 	select {
 	case <-ctx.Done():
 	case next = <-r.successors:
@@ -226,7 +237,11 @@ func failed(fail context.CancelCauseFunc, err error) {
 func (r *realm) drain(ctx context.Context) error {
 	began := time.Now()
 	r.draining.Store(true)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	most := drainTime
+	if r.config.member != nil {
+		most = sharedDrainTime
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), most)
 	defer cancel()
 	if r.clockDriver != nil {
 		r.clockDriver.SetSpeed(1) // no player leaves a world that stands still

@@ -34,7 +34,7 @@ func TestRefusedClients(t *testing.T) {
 	s := serve(t, "--ephemeral", "--creatures", "0", "--max-players", "2", "--max-queue", "1")
 	var want []string
 	lines := func() []string { // without what the world does not use of a flood until that is noticed
-		return slices.DeleteFunc(s.refused(), func(l string) bool { return strings.Contains(l, "intake.no_object account=FLOOD") })
+		return slices.DeleteFunc(s.refused(), func(l string) bool { return strings.Contains(l, "gameobject.gone account=FLOOD") })
 	}
 	expect := func(line string) {
 		t.Helper()
@@ -85,7 +85,7 @@ func TestRefusedClients(t *testing.T) {
 	world.create("World")
 	at := world.enter()
 	world.say(msg.OpGameObjectUse, &msg.GameObjectUse{})
-	expect(`INFO "gateway: refused" reason=intake.no_object account=WORLD character=World state=world opcode=CMSG_GAMEOBJ_USE`)
+	expect(`INFO "gateway: refused" reason=gameobject.gone account=WORLD character=World state=world opcode=CMSG_GAMEOBJ_USE`)
 	world.move(beside(at, 300))
 	expect(`WARN "gateway: refused" reason=anticheat_jump account=WORLD character=World state=world opcode=MSG_MOVE_HEARTBEAT`)
 	world.say(msg.OpMoveTeleportAck, &msg.TeleportAck{Mover: world.guid, Counter: 7})

@@ -146,8 +146,8 @@ func TestReplayFromSnapshot(t *testing.T) {
 		}
 	}
 	other := filepath.Join(t.TempDir(), "muster")
-	build(t, other, "../../systems/fall/fall.go", "type System struct {", "type System struct {\n\tpaused bool")
-	refused(other, folder, "the snapshot has another system fall")
+	build(t, other, "../../systems/fall/fall.go", "type FallDamage struct {", "type FallDamage struct {\n\tpaused bool")
+	refused(other, folder, "the snapshot has another system falldamage")
 
 	foreign := recorded(t, stopped, "--clients", "5", "--behaviour", "walk", "--duration", "2s")
 	name := fmt.Sprintf("map0-%010d.snapshot", middle)

@@ -167,6 +167,11 @@ func (r *realm) reset(q *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	select { // what a realm does when it begins reads its settings
+	case <-r.begun:
+	case <-r.ended.Done():
+		return nil, errEnding
+	}
 	r.config.again.changing.Lock() // until the next realm reads its settings again
 	defer r.config.again.changing.Unlock()
 	r.config.defs = r.defs // which nothing changes

@@ -24,6 +24,7 @@ type serveVerb struct {
 	Auth         address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
 	World        address `default:"127.0.0.1:8085" placeholder:"ADDR" help:"Where to listen for players (${default})."`
 	Admin        address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where to listen for operators, HTTP (${default})."`
+	NoLogins     bool    `help:"Serve no logins: muster login does."`
 	RealmName    string  `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
 	RealmAddress string  `placeholder:"HOST:PORT" help:"Where the realm list sends clients; default: where players are listened for."`
 
@@ -111,6 +112,8 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("--observer-budget is from 0 to 1048576, not %d", v.ObserverBudget)
 	case v.OpenLevel > 3:
 		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
+	case v.NoLogins && (v.Bus == "" || v.Database == ""):
+		return errors.New("--no-logins is for gateways, with --bus and --database: muster login needs them")
 	case v.MaxPlayers < 0:
 		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
 	case v.MaxQueue < 1:
@@ -212,7 +215,7 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 		log.Warn("muster ctl cannot reach this server", "err", err)
 	}
 	return r.serve(ctx, func(at open) error {
-		log.Info("ready", "auth", at.logins, "world", at.world, "admin", at.admin,
+		log.Info("ready", "auth", at.loginsText(), "world", at.world, "admin", at.admin,
 			"took", time.Since(began).Round(time.Millisecond))
 		if err := v.welcome(env.stdout, r.defs, at); err != nil {
 			log.Warn("the welcome was not printed", "err", err)

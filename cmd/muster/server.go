@@ -17,13 +17,21 @@ import (
 
 // A server has the sockets, and the realm behind them: one after another, if the world is reset.
 type server struct {
-	logins, players, operators *net.TCPListener
+	logins, players, operators *net.TCPListener  // without logins, if muster login has them
 	console                    *net.UnixListener // nil if nothing listens for muster ctl
 	present                    atomic.Pointer[realm]
 }
 
 // open is where a server listens.
 type open struct{ logins, world, admin netip.AddrPort }
+
+// loginsText is where logins are served, "none" if they are not.
+func (o *open) loginsText() string {
+	if !o.logins.IsValid() {
+		return "none"
+	}
+	return o.logins.String()
+}
 
 // serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once all ports and the socket
 // accept, and ends with its error if there is one.
@@ -49,7 +57,10 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 	if r.config.Console || isTerminal(os.Stdin) {
 		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
 	}
-	at := open{addrPort(s.logins), addrPort(s.players), addrPort(s.operators)}
+	at := open{world: addrPort(s.players), admin: addrPort(s.operators)}
+	if s.logins != nil {
+		at.logins = addrPort(s.logins)
+	}
 	hangups := r.config.hangups
 	begun := func() error {
 		operators.Go(func() { s.reloadAt(ctx, hangups) }) // also at one that came while it began
@@ -99,6 +110,9 @@ func (s *server) listen(r *realm) (err error) {
 		at   netip.AddrPort
 		to   **net.TCPListener
 	}{{"players", r.config.World.AddrPort, &s.players}, {"logins", r.config.Auth.AddrPort, &s.logins}, {"admin", r.config.Admin.AddrPort, &s.operators}} {
+		if p.to == &s.logins && r.config.NoLogins {
+			continue
+		}
 		if *p.to, err = net.ListenTCP("tcp", net.TCPAddrFromAddrPort(p.at)); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}

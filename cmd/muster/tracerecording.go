@@ -68,7 +68,7 @@ func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) err
 					followers[it.Session] = &follower{strings.ToUpper(c.Name), frame.Cursor{Session: it.Session, GUID: c.GUID, Tick: p.exchange.Newest()}}
 				}
 				continue
-			case frame.OpLeave, frame.OpDrop, frame.OpLease, frame.OpCommand:
+			case frame.OpLeave, frame.OpDrop, frame.OpLease, frame.OpCommand, frame.OpGateway, frame.OpDate:
 				continue
 			}
 			if followers[it.Session] == nil {

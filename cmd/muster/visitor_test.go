@@ -172,24 +172,30 @@ func (v *visitor) say(op uint16, m msg.Message) {
 func (v *visitor) await(want uint16, m msg.Message) {
 	v.t.Helper()
 	for {
-		header := make([]byte, 5)
-		v.read(header[:4])
-		op, n, _, ok := wire.ServerHeader(header[:4])
-		if !ok { // a long one
-			v.read(header[4:])
-			op, n, _, _ = wire.ServerHeader(header)
-		}
-		body := make([]byte, n)
-		_, err := io.ReadFull(v.socket, body)
-		v.check(err)
-		if v.reads != nil {
-			v.reads(op, body)
-		}
-		if op == want {
+		if op, body := v.next(); op == want {
 			v.check(msg.Decode(wire.V12340, body, m))
 			return
 		}
 	}
+}
+
+// next reads a packet.
+func (v *visitor) next() (op uint16, body []byte) {
+	v.t.Helper()
+	header := make([]byte, 5)
+	v.read(header[:4])
+	op, n, _, ok := wire.ServerHeader(header[:4])
+	if !ok { // a long one
+		v.read(header[4:])
+		op, n, _, _ = wire.ServerHeader(header)
+	}
+	body = make([]byte, n)
+	_, err := io.ReadFull(v.socket, body)
+	v.check(err)
+	if v.reads != nil {
+		v.reads(op, body)
+	}
+	return op, body
 }
 
 // read reads a part of a header.

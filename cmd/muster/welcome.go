@@ -21,7 +21,7 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
   players   %s, as realm %q
   admin     http://%s/
   kept in   %s
-`, release(), len(world.Maps), thousands(spawns), world.Seed, at.logins, at.logins.Addr(), at.world, v.RealmName, at.admin,
+`, release(), len(world.Maps), thousands(spawns), world.Seed, at.loginsText(), at.logins.Addr(), at.world, v.RealmName, at.admin,
 		v.kept())
 	v.again.changing.Lock()
 	password, _ := v.openPassword()

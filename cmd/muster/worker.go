@@ -24,8 +24,11 @@ type workerVerb struct {
 	Bus       string   `required:"" placeholder:"URL" help:"NATS, over which gateways reach the worlds: nats://HOST:PORT."`
 	RealmName string   `default:"muster" placeholder:"NAME" help:"Name of the realm, as gateways have it (${default})."`
 	Map       []uint32 `placeholder:"ID" help:"Run the worlds of these maps; default: of all."`
+	Database  string   `placeholder:"URL" help:"Run the worlds that muster orchestrate gives to this worker, over the registry in PostgreSQL, instead."`
+	Capacity  int      `default:"64" placeholder:"N" help:"With --database: take so many worlds at most (${default})."`
 	Admin     address  `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
 
+	streamFlags
 	worldFlags
 	adminFlags
 	flightFlags
@@ -57,7 +60,17 @@ func (v *workerVerb) Validate() error {
 	if v.Clock == "virtual" {
 		return errors.New("--clock virtual is for a server of one process")
 	}
-	return errors.Join(checkBus(v.Bus), v.worldFlags.check(), v.checkStep(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
+	switch {
+	case v.Database != "" && !isDatabase(v.Database):
+		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
+	case v.Database != "" && len(v.Map) > 0:
+		return errors.New("--database and --map exclude each other: the registry gives maps")
+	case v.Database != "" && v.Durable == "world":
+		return errors.New("--durable world and --database exclude each other: the log of a world does not tell of the registry yet")
+	case v.Capacity < 1:
+		return fmt.Errorf("--capacity is at least 1, not %d", v.Capacity)
+	}
+	return errors.Join(checkBus(v.Bus), v.worldFlags.check(), v.streamFlags.check(&v.worldFlags), v.checkStep(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
 }
 
 // Run runs worlds until ctx ends.
@@ -71,6 +84,9 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	known, err := v.loadWorld(ctx, log)
 	if err != nil {
 		return err
+	}
+	if v.Database != "" {
+		return v.runShards(ctx, known, log)
 	}
 	set, err := newWorldSet(&v.worldFlags, known, new(metric.Table), log)
 	if err != nil {
@@ -105,6 +121,13 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	mine := newLife()
+	worlds := set.worlds
+	if v.Durable == "world" {
+		if err := v.runReplicas(ctx, fail, &running, set, maps, bus); err != nil {
+			return err
+		}
+		maps, worlds = nil, nil // those are the replicas'
+	}
 	for _, m := range maps {
 		end := remote.NewWorld(remote.WorldConfig{
 			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine, Made: v.made(set.defs),
@@ -112,7 +135,7 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 		})
 		running.Go(func() { failed(fail, end.Run(ctx)) })
 	}
-	for _, w := range set.worlds {
+	for _, w := range worlds {
 		running.Go(func() {
 			if w.Run(ctx); ctx.Err() == nil { // another start brings the map back, and gateways with it
 				fail(errors.New("a map has been given up"))

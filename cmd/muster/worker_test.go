@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"os"
@@ -23,7 +25,10 @@ import (
 // startBus starts NATS on a port, 0 for a free one, and returns how to reach it.
 func startBus(t *testing.T, port int) *nats.Server {
 	t.Helper()
-	s, err := nats.NewServer(&nats.Options{Host: "127.0.0.1", Port: max(port, nats.RANDOM_PORT), NoSigs: true, NoLog: true})
+	if port == 0 {
+		port = lasting(t)
+	}
+	s, err := nats.NewServer(&nats.Options{Host: "127.0.0.1", Port: port, NoSigs: true, NoLog: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +37,21 @@ func startBus(t *testing.T, port int) *nats.Server {
 		t.Fatal("NATS is not ready")
 	}
 	return s
+}
+
+// lasting is a free port that the system gives to no connection: a server that ends can listen there again. Systems begin to give at
+// 32768 or later.
+func lasting(t *testing.T) int {
+	t.Helper()
+	for range 100 {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20_000+rand.IntN(10_000)))
+		if err == nil {
+			l.Close()
+			return l.Addr().(*net.TCPAddr).Port
+		}
+	}
+	t.Fatal("no port is free")
+	return 0
 }
 
 // A working is a running worker.
@@ -43,12 +63,18 @@ type working struct {
 	ended chan error
 }
 
-var workerReady = regexp.MustCompile(`msg=ready maps=.* admin=(\S+)`)
+var processReady = regexp.MustCompile(`msg=ready .*admin=(\S+)`)
 
 // work starts a worker on a bus, and waits until it is ready.
 func work(t *testing.T, args ...string) *working {
 	t.Helper()
-	w := &working{cmd: exec.Command(binary, append([]string{"worker"}, args...)...), ended: make(chan error, 1)}
+	return begin(t, append([]string{"worker"}, args...)...)
+}
+
+// begin starts a process of a cluster, and waits until it is ready.
+func begin(t *testing.T, args ...string) *working {
+	t.Helper()
+	w := &working{cmd: exec.Command(binary, args...), ended: make(chan error, 1)}
 	pipe, err := w.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +88,7 @@ func work(t *testing.T, args ...string) *working {
 			w.mu.Lock()
 			w.log.WriteString(lines.Text() + "\n")
 			w.mu.Unlock()
-			if m := workerReady.FindStringSubmatch(lines.Text()); m != nil {
+			if m := processReady.FindStringSubmatch(lines.Text()); m != nil {
 				ready <- m[1]
 			}
 		}
@@ -76,15 +102,15 @@ func work(t *testing.T, args ...string) *working {
 		if t.Failed() {
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			t.Logf("the worker logged\n%s", w.log.String())
+			t.Logf("%s logged\n%s", args[0], w.log.String())
 		}
 	})
 	select {
 	case w.admin = <-ready:
 	case err := <-w.ended:
-		t.Fatalf("the worker ended with %v", err)
+		t.Fatalf("%s ended with %v", args[0], err)
 	case <-time.After(patience):
-		t.Fatal("the worker is not ready")
+		t.Fatalf("%s is not ready", args[0])
 	}
 	return w
 }

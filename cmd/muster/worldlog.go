@@ -172,11 +172,11 @@ func (k *worldLogs) restore(h *recording.Header, world *systems.World) (tick uin
 	case !found.Closed() && k.boot != k.lastBoot:
 		return 0, errors.New("the machine was started anew since, and the log may lack what its system had not written")
 	}
-	world.ForgetItemGUIDs()
 	sessions := world.Sessions(nil)
 	if err := k.settle(p, sessions, left); err != nil {
 		return 0, err
 	}
+	world.ForgetItemGUIDs() // after the last tick whose frame no gateway reads: what it asks for is not given
 	k.log.Info("the world is continued", "map", h.Map, "tick", p.tick, "ran", p.ticks, "players", len(sessions),
 		"took", time.Since(began).Round(time.Millisecond))
 	return p.tick, nil

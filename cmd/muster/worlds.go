@@ -29,6 +29,7 @@ type worldFlags struct {
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
 	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
 	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
+	Date      time.Time     `placeholder:"TIME" help:"Date at which the worlds begin, as in 2026-12-24T12:00:00Z, which goes on with their time: game events follow it. Default: that of the machine."`
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be, never on a virtual clock (${default})."`
 	Phases    int           `default:"0" placeholder:"K" help:"Send to each player every K steps, and up to 8 steps later while that takes too long; 0: as often as the budget allows (${default})."`
 	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"Take steps shorter than 50ms, and send more often than every 100ms, while the whole server takes less than so many cores (${default})."`
@@ -53,6 +54,8 @@ func (f *worldFlags) check() error {
 		return fmt.Errorf("--creatures is from 0 to %s, not %d", thousands(synth.MaxCreatures), f.Creatures)
 	case !(f.RateXP > 0 && f.RateXP <= 1000):
 		return fmt.Errorf("--rate-xp is above 0 and at most 1000, not %v", f.RateXP)
+	case !f.Date.IsZero() && f.Date.Unix() < 0:
+		return fmt.Errorf("--date is not before 1970, as %v is", f.Date)
 	case f.RecordLimit < 1 || f.RecordLimit > 1<<20:
 		return fmt.Errorf("--record-limit is from 1 to %d MiB, not %d", 1<<20, f.RecordLimit)
 	}
@@ -102,13 +105,20 @@ func newWorldSet(flags *worldFlags, known *defs.World, counters *metric.Table, l
 
 // newExchange makes the exchange of the world of a map.
 func (r *worldSet) newExchange(m *defs.Map, kept time.Duration) *frame.Exchange {
-	port := frame.NewExchange()
-	port.Keep, port.Longest = uint64(max(kept/r.pacer.Rungs.Unit, frame.RingFrames)), r.pacer.Rungs.Longest()
-	port.NowMs = func() uint32 { return uint32(r.clock.Now() / time.Millisecond) }
+	port := r.emptyExchange(kept)
 	r.exchanges[m.ID] = port
+	port.Happened = func(f *frame.Frame) { r.logEvents(m.ID, f) }
 	if r.observe != nil {
 		r.observe(m.ID, port)
 	}
+	return port
+}
+
+// emptyExchange makes an exchange that keeps frames for so long.
+func (r *worldSet) emptyExchange(kept time.Duration) *frame.Exchange {
+	port := frame.NewExchange()
+	port.Keep, port.Longest = uint64(max(kept/r.pacer.Rungs.Unit, frame.RingFrames)), r.pacer.Rungs.Longest()
+	port.NowMs = func() uint32 { return uint32(r.clock.Now() / time.Millisecond) }
 	return port
 }
 
@@ -119,7 +129,7 @@ func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Durati
 		header := r.flags.header(m, ephemeral)
 		header.World = r.defs.Digest
 		fresh := func() *systems.World { return newWorld(&header, r.defs, r.metric) }
-		live := &systems.Live{Exchange: port}
+		live := &systems.Live{Exchange: port, Date: r.date()}
 		if r.logs == nil {
 			live.World = fresh()
 		} else {

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"muster/loaders/registry"
+	"muster/net/ops/console"
+)
+
+// A clusterView is a cluster as operators see and change it: a console.Cluster.
+type clusterView struct {
+	registry *registry.Registry
+	realm    string
+}
+
+// listedCluster is what muster ctl cluster --json prints.
+type listedCluster struct {
+	Processes []listedProcess `json:"processes"`
+	Shards    []listedShard   `json:"shards"`
+}
+
+type listedProcess struct {
+	ID        uint64            `json:"id"`
+	Role      string            `json:"role"`
+	Host      string            `json:"host"`
+	PID       int               `json:"pid"`
+	Addresses map[string]string `json:"addresses"` // admin, and auth or world
+	Leads     bool              `json:"leads,omitempty"`
+	Draining  bool              `json:"draining,omitempty"`
+	Load      float32           `json:"load"` // of a worker: cores
+}
+
+type listedShard struct {
+	Map      uint32  `json:"map"`
+	Instance uint32  `json:"instance"`
+	Worker   *uint64 `json:"worker"`  // the ID of a process; null if none has it
+	Standby  *uint64 `json:"standby"` // as well
+	Epoch    uint64  `json:"epoch"`
+	State    string  `json:"state"`
+	Tick     uint64  `json:"tick"`
+	Players  int     `json:"players"`
+}
+
+func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
+	processes, err := c.registry.Processes(ctx, c.realm)
+	if err != nil {
+		return l, err
+	}
+	shards, err := c.registry.Shards(ctx, c.realm)
+	l = listedCluster{[]listedProcess{}, []listedShard{}}
+	for _, p := range processes {
+		at := map[string]string{"admin": p.Admin}
+		switch p.Role {
+		case registry.RoleLogin:
+			at["auth"] = p.Address
+		case registry.RoleGateway:
+			at["world"] = p.Address
+		}
+		l.Processes = append(l.Processes, listedProcess{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Load})
+	}
+	for _, s := range shards {
+		listed := listedShard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players}
+		if s.Worker != 0 {
+			listed.Worker = &s.Worker
+		}
+		l.Shards = append(l.Shards, listed)
+	}
+	return l, err
+}
+
+// List implements console.Cluster.
+func (c *clusterView) List(ctx context.Context, asJSON bool) ([]string, error) {
+	l, err := c.read(ctx)
+	if err != nil {
+		return nil, oneLine(err)
+	}
+	if asJSON {
+		text, err := json.MarshalIndent(&l, "", "  ")
+		return strings.Split(string(text), "\n"), err
+	}
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tROLE\tHOST\tPID\tADMIN\tCLIENTS\tLOAD\t")
+	for _, p := range l.Processes {
+		note, clients := "", p.Addresses["auth"]+p.Addresses["world"]
+		switch {
+		case p.Leads:
+			note = "leads"
+		case p.Draining:
+			note = "draining"
+		}
+		if clients == "" {
+			clients = "-"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%.2f\t%s\n", p.ID, p.Role, p.Host, p.PID, p.Addresses["admin"], clients, p.Load, note)
+	}
+	w.Flush()
+	fmt.Fprintln(w, "MAP\tINSTANCE\tWORKER\tEPOCH\tSTATE\tTICK\tPLAYERS")
+	for _, s := range l.Shards {
+		worker := "-"
+		if s.Worker != nil {
+			worker = fmt.Sprint(*s.Worker)
+		}
+		fmt.Fprintf(w, "%d\t%d\t%s\t%d\t%s\t%d\t%d\n", s.Map, s.Instance, worker, s.Epoch, s.State, s.Tick, s.Players)
+	}
+	w.Flush()
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), nil
+}
+
+// Drain implements console.Cluster.
+func (c *clusterView) Drain(ctx context.Context, worker uint64) error {
+	err := c.registry.Drain(ctx, c.realm, worker)
+	if errors.Is(err, registry.ErrReplaced) {
+		err = console.Refusal(fmt.Sprintf("There is no worker %d.", worker))
+	}
+	return err
+}
+
+// Move implements console.Cluster.
+func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error {
+	shards, err := c.registry.Shards(ctx, c.realm)
+	if err != nil {
+		return oneLine(err)
+	}
+	for _, s := range shards {
+		if s.Map != id {
+			continue
+		}
+		if s.Worker == worker {
+			return console.Refusal("It has the world.")
+		}
+		err := c.registry.Move(ctx, c.realm, s, worker)
+		if errors.Is(err, registry.ErrOlder) {
+			err = console.Refusal(fmt.Sprintf("There is no worker %d that does not drain, or the world has been given to another meanwhile.", worker))
+		}
+		return err
+	}
+	return console.Refusal(fmt.Sprintf("There is no map %d.", id))
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"muster/bench/swarm"
+	"muster/loaders/worlddb"
+)
+
+// eventRows add to the invented world a fair that begins at noon, and a siege that begins on request. The 60 creatures around the start are
+// there except during the siege, and the jackals behind them during one of the two only.
+const eventRows = `
+CREATE TABLE game_event (eventEntry tinyint unsigned NOT NULL, start_time timestamp NULL DEFAULT NULL, end_time timestamp NULL DEFAULT NULL,
+  occurence bigint unsigned NOT NULL, length bigint unsigned NOT NULL, description varchar(255) DEFAULT NULL, world_event tinyint unsigned NOT NULL DEFAULT '0',
+  PRIMARY KEY (eventEntry));
+INSERT INTO game_event VALUES (3,'2026-12-24 12:00:00','2027-01-06 00:00:00',1440,120,'Lantern Fair',0), (8,NULL,NULL,0,0,'Siege',1);
+`
+
+// Game events begin by their calendar and on request, and end, while clients walk among the creatures that come and go: what they are sent
+// breaks no rule. It is told, logged and counted, and a recording of it runs again to the same digests.
+func TestGameEventUnderSwarm(t *testing.T) {
+	waits(t)
+	dir, rows := t.TempDir(), new(strings.Builder)
+	rows.WriteString(eventRows)
+	for guid := 2; guid <= 61; guid++ {
+		fmt.Fprintf(rows, "INSERT INTO game_event_creature VALUES (-8,%d);\n", guid)
+	}
+	for guid := 62; guid <= 85; guid++ {
+		fmt.Fprintf(rows, "INSERT INTO game_event_creature VALUES (3,%d),(8,%[1]d);\n", guid)
+	}
+	more := filepath.Join(dir, "events.sql")
+	if err := os.WriteFile(more, []byte(rows.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := execute(t, nil, "world", "import", "--strict", "--data", dir, inventWorld(t), more); code != exitOK {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	file, tapes := filepath.Join(dir, worlddb.File), filepath.Join(dir, "tapes")
+	s := serve(t, "--ephemeral", "--world-db", file, "--record", tapes, "--date", "2026-12-24T11:59:59Z")
+	s.told("wait=1ms") // what happens from now on is kept
+	const clients = 12
+	done := make(chan swarm.Report, 1)
+	go func() {
+		report, err := swarm.Run(context.Background(), swarm.Config{
+			Auth: s.auth, Prefix: "VISITOR", Password: defaultPassword, Strict: true, Clients: clients, Behaviour: swarm.Walk,
+			Duration: 3 * time.Second, Seed: 1, PIDs: []int{s.cmd.Process.Pid},
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- report
+	}()
+	if h := s.first("event_begin", ""); h.Event != 3 || h.Map == nil {
+		t.Errorf("the beginning is %+v", h)
+	}
+	say := func(line, want string) {
+		t.Helper()
+		if got := s.must("POST", "/api/console", fmt.Sprintf(`{"line":%q}`, line)); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+	for range 4 {
+		say("event start 8", `"ok":true,"lines":["Siege begins."]`)
+		say("event activelist", `"3 - Lantern Fair","8 - Siege","2 game events are on."`)
+		say("event stop 8", `"ok":true,"lines":["Siege ends."]`)
+	}
+	say("event stop 3", `"ok":true,"lines":["Lantern Fair ends."]`)
+	say("event stop 3", `"ok":false`)
+	report := <-done
+	if report.Logins.OK != clients || report.Violations.Total != 0 || report.Lost.Total != 0 {
+		t.Errorf("%+v", report)
+	}
+	say("server debug", "gameevent.begun")
+	s.stop(syscall.SIGTERM, 1)
+	for _, want := range []string{`msg="game event begins" event=3 name="Lantern Fair" map=0`, `msg="game event ends" event=8 name=Siege map=0`} {
+		if log := s.stderr(); !strings.Contains(log, want) {
+			t.Errorf("%s\nlacks %s", log, want)
+		}
+	}
+	code, stdout, stderr := execute(t, nil, "replay", tapes, "--world-db", file)
+	if code != exitOK || !strings.Contains(stdout, "map 0: ") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := execute(t, nil, "serve", "--ephemeral", "--date", "1969-12-24T11:59:59Z"); code != exitUsage || !strings.Contains(stderr, "--date is not before 1970") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+}
+
+// A world that is continued has the date of today, unless one is given.
+func TestSteppedDate(t *testing.T) {
+	now := func() time.Time { return time.UnixMilli(1_800_000_000_000) }
+	date := steppedDate(time.Time{}, 50, now)
+	if at, next := date(1000), date(1002); at != 1_800_000_000_000 || next != at+100 {
+		t.Errorf("the first tick has the date %d, the next but one %d", at, next)
+	}
+	if at := steppedDate(time.UnixMilli(7), 50, now)(1000); at != 50_007 {
+		t.Errorf("with a date it has %d", at)
+	}
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"muster/internal/config"
+	"muster/internal/metric"
+	"muster/loaders/registry"
+	"muster/loaders/store/postgres"
+	"muster/net/login"
+	"muster/net/ops/admin"
+)
+
+type loginVerb struct {
+	Auth      address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
+	Admin     address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
+	Database  string  `required:"" placeholder:"URL" help:"Where the accounts and the gateways are: PostgreSQL, as of serve."`
+	RealmName string  `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
+
+	OpenAccounts         *string   `placeholder:"PASSWORD" help:"As of serve."`
+	OpenAccountsAnywhere bool      `help:"As of serve."`
+	OpenLevel            uint8     `default:"0" placeholder:"N" help:"As of serve."`
+	MaxPerAddress        int       `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 256."`
+	LimitLoopback        bool      `help:"Hold this machine to that, too."`
+	WrongPass            wrongPass `embed:""`
+
+	adminToken
+	logFlags
+
+	Config string `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
+
+	settings config.Set
+}
+
+// Help is printed below the flags' own.
+func (*loginVerb) Help() string {
+	return `It has no state: several may run, and clients may use any of them. The realm list has the gateway of the registry with the fewest connections,
+and the realm is offline while there is none. What it counts of wrong passwords is its own.`
+}
+
+// BeforeResolve brings in the file and the environment.
+func (v *loginVerb) BeforeResolve(command *kong.Context, env *environment) (err error) {
+	if v.settings, err = load(command, env.variables); err != nil {
+		return err
+	}
+	command.AddResolver(resolver(v.settings))
+	return nil
+}
+
+// Validate refuses what cannot be served.
+func (v *loginVerb) Validate() error {
+	switch {
+	case !isDatabase(v.Database):
+		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
+	case v.OpenLevel > 3:
+		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
+	case v.MaxPerAddress < 0:
+		return fmt.Errorf("--max-per-address is not negative, as in %d", v.MaxPerAddress)
+	case v.RealmName == "" || len(v.RealmName) > login.MaxText:
+		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", login.MaxText, len(v.RealmName))
+	}
+	flags := adminFlags{adminToken: v.adminToken}
+	if err := flags.check(v.Admin.Addr().IsLoopback()); err != nil {
+		return err
+	}
+	_, err := v.openPassword()
+	return err
+}
+
+// openPassword is the password of open accounts, empty for none.
+func (v *loginVerb) openPassword() (string, error) {
+	s := serveVerb{Auth: v.Auth, World: v.Auth, Admin: v.Admin, OpenAccounts: v.OpenAccounts, OpenAccountsAnywhere: v.OpenAccountsAnywhere}
+	return s.openPassword()
+}
+
+// Run serves logins until ctx ends.
+func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
+	began := time.Now()
+	log := v.logger(env.stderr)
+	log.Info("starting", "release", release(), "toolchain", toolchain())
+	report(log, v.settings)
+	accounts, err := postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
+	if err != nil {
+		return oneLine(err)
+	}
+	defer accounts.Close()
+	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	if err != nil {
+		return oneLine(err)
+	}
+	defer r.Close()
+	fresh := make([]byte, secretSize)
+	rand.Read(fresh) // never fails
+	secret, err := r.Secret(ctx, v.RealmName, fresh)
+	if err != nil {
+		return oneLine(err)
+	}
+	clients, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Auth.AddrPort))
+	if err != nil {
+		return fmt.Errorf("logins: %w", err)
+	}
+	defer clients.Close()
+	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))
+	if err != nil {
+		return fmt.Errorf("admin: %w", err)
+	}
+	defer operators.Close()
+	counters := new(metric.Table)
+	password, err := v.openPassword()
+	if err != nil {
+		return err
+	}
+	gateways := &gatewayList{registry: r, log: log}
+	logins, err := login.New(login.Config{
+		Realms: []login.Realm{{Name: v.RealmName, Address: noGateway.String(), Flags: login.RealmOffline}}, Route: gateways.least,
+		OpenPassword: password, OpenLevel: v.OpenLevel, MaxConns: share(descriptors(), 0).logins, PerAddress: v.MaxPerAddress, LimitLoopback: v.LimitLoopback,
+		Guard: v.WrongPass.guard(v.LimitLoopback, secret, counters, log, accounts), Secret: secret, Metric: counters, Log: log,
+	}, accounts)
+	if err != nil {
+		return err
+	}
+	token, err := v.token()
+	if err != nil {
+		return err
+	}
+	answers, err := admin.New(admin.Config{
+		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Metric: counters, Log: log,
+		Checks: []admin.Check{{Name: "store", Test: func(ctx context.Context) error {
+			_, err := accounts.CountCharacters(ctx, 0)
+			return err
+		}}},
+	})
+	if err != nil {
+		return err
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer fail(nil)
+	gateways.read(ctx)
+	running.Go(func() { gateways.run(ctx) })
+	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
+	running.Go(func() { failed(fail, logins.Serve(ctx, clients)) })
+	running.Go(func() {
+		stayEnlisted(ctx, r, v.RealmName, registry.Process{
+			Role: registry.RoleLogin, Address: reachable(addrPort(clients)).String(), Admin: reachable(addrPort(operators)).String(),
+		}, log)
+	})
+	log.Info("ready", "auth", addrPort(clients), "admin", addrPort(operators), "took", time.Since(began).Round(time.Millisecond))
+	<-ctx.Done()
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// noGateway is the address of a realm that is offline.
+var noGateway = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), 1)
+
+// A gatewayList has the gateways that accept players.
+type gatewayList struct {
+	registry *registry.Registry
+	log      *slog.Logger
+	away     outage
+
+	mu   sync.Mutex
+	live []registry.Gateway // with the loads as they are known and those that were sent there since
+}
+
+// enlistEvery is how often processes other than workers and orchestrators look at the registry.
+const enlistEvery = time.Second
+
+// run reads the list until ctx ends. One that cannot be read stays as it is.
+func (l *gatewayList) run(ctx context.Context) {
+	look := time.NewTicker(enlistEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			l.read(ctx)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *gatewayList) read(ctx context.Context) {
+	live, err := l.registry.Gateways(ctx)
+	if ctx.Err() == nil {
+		l.away.note(l.log, err)
+	}
+	if err != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.live = live
+}
+
+// least is where clients reach the gateway with the least load. It is not ok while there is none.
+func (l *gatewayList) least() (address string, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var least *registry.Gateway
+	for i := range l.live {
+		if g := &l.live[i]; least == nil || g.Load < least.Load {
+			least = g
+		}
+	}
+	if least == nil {
+		return "", false
+	}
+	least.Load++
+	return least.Address, true
+}
+
+// stayEnlisted has this process in the registry until ctx ends.
+func stayEnlisted(ctx context.Context, r *registry.Registry, realm string, p registry.Process, log *slog.Logger) {
+	p.Host, p.PID = hostname(), os.Getpid()
+	var place *registry.Enlisted
+	var away outage
+	renew := time.NewTicker(enlistEvery)
+	defer renew.Stop()
+	for {
+		var err error
+		if place == nil {
+			place, err = r.Enlist(ctx, realm, p)
+		} else {
+			_, err = place.Renew(ctx, 0)
+		}
+		if errors.Is(err, registry.ErrReplaced) {
+			place, err = nil, nil // it was away for so long that others have forgotten this process
+		}
+		if ctx.Err() == nil {
+			away.note(log, err)
+		}
+		select {
+		case <-renew.C:
+		case <-ctx.Done():
+			if place != nil {
+				place.Leave(context.Background()) // else its lease ends
+			}
+			return
+		}
+	}
+}

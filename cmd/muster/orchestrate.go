@@ -1,0 +1,269 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"muster/internal/config"
+	"muster/internal/metric"
+	"muster/loaders/registry"
+	"muster/net/ops/admin"
+)
+
+type orchestrateVerb struct {
+	Database  string  `required:"" placeholder:"URL" help:"Where the registry is: PostgreSQL, as of serve."`
+	RealmName string  `default:"muster" placeholder:"NAME" help:"Name of the realm, as workers and gateways have it (${default})."`
+	Admin     address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
+	Wait      int     `default:"1" placeholder:"N" help:"Give no maps before so many workers are there, or the first has been there for 5s (${default})."`
+	Spawn     int     `default:"0" placeholder:"N" help:"Start so many workers on this machine, and start each again that ends, after a pause (${default})."`
+
+	adminToken
+	logFlags
+
+	Config string `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in RealmName."`
+
+	Worker []string `arg:"" optional:"" passthrough:"" help:"The flags of those workers besides --database and --realm-name, after --: -- --bus URL --seed 7."`
+
+	settings config.Set
+}
+
+// Help is printed below the flags' own.
+func (*orchestrateVerb) Help() string {
+	return `Several may run: the one that has the lock of the realm in PostgreSQL gives maps to workers, and another one does when it ends.`
+}
+
+// BeforeResolve brings in the file and the environment.
+func (v *orchestrateVerb) BeforeResolve(command *kong.Context, env *environment) (err error) {
+	if v.settings, err = load(command, env.variables); err != nil {
+		return err
+	}
+	command.AddResolver(resolver(v.settings))
+	return nil
+}
+
+// Validate refuses what cannot be run.
+func (v *orchestrateVerb) Validate() error {
+	switch {
+	case !isDatabase(v.Database):
+		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
+	case v.Spawn < 0 || v.Spawn > 64:
+		return fmt.Errorf("--spawn is from 0 to 64, not %d", v.Spawn)
+	case v.Spawn == 0 && len(v.Worker) > 0:
+		return errors.New("flags of workers need --spawn")
+	}
+	flags := adminFlags{adminToken: v.adminToken}
+	return flags.check(v.Admin.Addr().IsLoopback())
+}
+
+// waitTime is for how long an orchestrator waits for more workers, from the first that it sees.
+const waitTime = 5 * time.Second
+
+// Run assigns worlds until ctx ends.
+func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error) {
+	began := time.Now()
+	log := v.logger(env.stderr)
+	log.Info("starting", "release", release(), "toolchain", toolchain())
+	report(log, v.settings)
+	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	if err != nil {
+		return oneLine(err)
+	}
+	defer r.Close()
+	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))
+	if err != nil {
+		return fmt.Errorf("admin: %w", err)
+	}
+	defer operators.Close()
+	token, err := v.token()
+	if err != nil {
+		return err
+	}
+	o := &orchestrator{verb: v, log: log}
+	answers, err := admin.New(admin.Config{
+		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Metric: new(metric.Table), Log: log,
+		Checks: []admin.Check{{Name: "registry", Test: func(ctx context.Context) error {
+			_, err := r.Shards(ctx, v.RealmName)
+			return err
+		}}},
+	})
+	if err != nil {
+		return err
+	}
+	o.place, err = r.Enlist(ctx, v.RealmName, registry.Process{
+		Role: registry.RoleOrchestrate, Host: hostname(), PID: os.Getpid(), Admin: reachable(addrPort(operators)).String(),
+	})
+	if err != nil {
+		return oneLine(err)
+	}
+	defer func() { err = errors.Join(err, leaveRegistry(o.place)) }()
+	defer o.resign()
+	ctx, fail := context.WithCancelCause(ctx)
+	var running sync.WaitGroup
+	stopped := make([]error, v.Spawn)
+	defer func() { err = errors.Join(append(stopped, err)...) }()
+	defer running.Wait()
+	defer fail(nil)
+	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
+	for i := range v.Spawn {
+		running.Go(func() {
+			stopped[i] = supervise(ctx, fmt.Sprintf("worker %d", i+1), v.worker(), log, env.stderr, nil, nil)
+		})
+	}
+	log.Info("ready", "admin", addrPort(operators), "took", time.Since(began).Round(time.Millisecond))
+	if err := o.run(ctx); err != nil {
+		return err
+	}
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// worker is the command line of a worker.
+func (v *orchestrateVerb) worker() []string {
+	flags := v.Worker
+	if len(flags) > 0 && flags[0] == "--" {
+		flags = flags[1:]
+	}
+	return append([]string{"worker", "--database", v.Database, "--realm-name", v.RealmName}, flags...)
+}
+
+// An orchestrator gives worlds to workers while it leads.
+type orchestrator struct {
+	verb   *orchestrateVerb
+	log    *slog.Logger
+	place  *registry.Enlisted
+	leader *registry.Leader // nil while it does not lead
+	seen   time.Time        // when it saw a worker first
+	away   outage
+}
+
+// run leads whenever no other process does, until ctx ends. The error is registry.ErrReplaced if this one is not in the registry any more.
+func (o *orchestrator) run(ctx context.Context) error {
+	look := time.NewTicker(reportEvery)
+	defer look.Stop()
+	for {
+		_, err := o.place.Renew(ctx, 0)
+		if errors.Is(err, registry.ErrReplaced) {
+			return err
+		}
+		if err == nil {
+			err = o.lead(ctx)
+		}
+		if ctx.Err() == nil {
+			o.away.note(o.log, err)
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// lead gives what is to be given, if this process leads or can.
+func (o *orchestrator) lead(ctx context.Context) (err error) {
+	if o.leader == nil {
+		if o.leader, err = o.place.Lead(ctx); err != nil {
+			if errors.Is(err, registry.ErrLed) {
+				err = nil
+			}
+			return err
+		}
+		o.log.Info("this orchestrator leads")
+	}
+	if err = o.assign(ctx); err != nil {
+		o.log.Info("this orchestrator leads no more", "err", oneLine(err))
+		o.resign()
+	}
+	return err
+}
+
+// resign ends leading.
+func (o *orchestrator) resign() {
+	if o.leader != nil {
+		o.leader.Close()
+		o.leader = nil
+	}
+}
+
+// assign gives shards without a worker to those that there are.
+func (o *orchestrator) assign(ctx context.Context) error {
+	workers, shards, err := o.leader.State(ctx)
+	if err != nil {
+		return err
+	}
+	if o.seen.IsZero() && len(workers) > 0 {
+		o.seen = time.Now()
+	}
+	if waitsFor(o.verb.Wait, workers, shards) && time.Since(o.seen) < waitTime {
+		return nil
+	}
+	for _, g := range registry.Assign(workers, shards) {
+		switch epoch, err := o.leader.Give(ctx, g.Shard, g.Worker); {
+		case errors.Is(err, registry.ErrOlder): // it is another's meanwhile, or may still be the one's that had it
+		case err != nil:
+			return err
+		default:
+			o.log.Info("a world is given to a worker", "map", g.Shard.Map, "instance", g.Shard.Instance, "worker", g.Worker, "before", g.Shard.Worker, "epoch", epoch)
+		}
+	}
+	return nil
+}
+
+// waitsFor reports whether more workers are to come before the first is given a shard: there are fewer than so many, and none of them has one.
+func waitsFor(n int, workers []registry.Process, shards []registry.Shard) bool {
+	return len(workers) < n && !slices.ContainsFunc(shards, func(s registry.Shard) bool {
+		return slices.ContainsFunc(workers, func(w registry.Process) bool { return w.ID == s.Worker })
+	})
+}
+
+// Pauses before a process that has ended is started again.
+const (
+	leastPause = 100 * time.Millisecond
+	mostPause  = 10 * time.Second
+	// soundTime is after what time a process has been well, so that the next pause is the least again.
+	soundTime = 30 * time.Second
+)
+
+// supervise starts a process of this program, and starts it again whenever it ends, until ctx ends; then it ends it, and returns an error if that is
+// not in order. Started is called with each, and ended with how one ended by itself; nil does nothing.
+func supervise(ctx context.Context, name string, args []string, log *slog.Logger, stderr io.Writer, started func(*child), ended func(error)) error {
+	for pause := leastPause; ctx.Err() == nil; pause = min(2*pause, mostPause) {
+		began := time.Now()
+		c := &children{log: log, stderr: stderr, ended: make(chan error, 1)}
+		err := c.start(name, args)
+		if err == nil {
+			if started != nil {
+				started(c.all[0])
+			}
+			select {
+			case err = <-c.ended:
+			case <-ctx.Done():
+				return c.stop()
+			}
+		}
+		if ended != nil {
+			ended(err)
+		}
+		if time.Since(began) > soundTime {
+			pause = leastPause
+		}
+		log.Error("a process has ended, and is started again", "process", name, "err", err, "after", pause)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}

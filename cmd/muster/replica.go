@@ -1,0 +1,453 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+	"muster/net/replication/natsbus"
+	"muster/net/replication/recording"
+	"muster/net/replication/remote"
+	"muster/net/replication/streamlog"
+	"muster/sched"
+	"muster/systems"
+)
+
+// streamFlags are of worlds that are kept in a stream.
+type streamFlags struct {
+	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9: characters, or the world too, from a log in JetStream that another worker continues where this one ended: characters or world (${default})."`
+	Standby       bool          `help:"With --durable world: follow worlds that other workers have, one step behind, and go on with them when those end or are silent for 500ms."`
+	Replicas      int           `default:"1" enum:"1,3" placeholder:"N" help:"With --durable world: how many servers of NATS have the log, 1 or 3, when it is made (${default})."`
+	Storage       string        `default:"file" enum:"file,memory" placeholder:"WHERE" help:"With --durable world: where these keep it, when it is made: file or memory (${default})."`
+	SnapshotEvery time.Duration `default:"30s" placeholder:"D" help:"With --durable world: time of a world between two snapshots of it, from which on its log is run again (${default})."`
+	Anew          bool          `help:"With --durable world: remove the log of each map, and begin its world anew. No other worker may have the map."`
+}
+
+// check refuses what no log can be made with.
+func (f *streamFlags) check(worlds *worldFlags) error {
+	switch {
+	case f.Durable != "world" && (f.Anew || f.Standby):
+		return errors.New("--standby and --anew need --durable world")
+	case f.Anew && f.Standby:
+		return errors.New("--standby and --anew exclude each other: a standby begins no world")
+	case f.Durable == "world" && worlds.Record != "":
+		return errors.New("--durable world and --record exclude each other: the log is a recording")
+	case f.SnapshotEvery < time.Second || f.SnapshotEvery > time.Hour:
+		return fmt.Errorf("--snapshot-every is from 1s to 1h, not %v", f.SnapshotEvery)
+	}
+	return nil
+}
+
+// Times of replicas, our own choices.
+const (
+	leadEvery   = 100 * time.Millisecond // how often a process says that it has a world
+	leadSilence = 500 * time.Millisecond // after which another one takes it
+	leadListen  = 250 * time.Millisecond // how long a process that has just begun listens for another one
+	leadLook    = 50 * time.Millisecond  // how often that is looked at
+	streamTime  = 10 * time.Second       // for a request to the stream
+	// clockGap is how much later than its last tick a world goes on at most: longer than that its gateways do not wait.
+	clockGap = remoteKept
+)
+
+// worldsDiffer counts replicas that have stepped to another world than the log says.
+const worldsDiffer = "replica.differs"
+
+// A replica is a world that is kept in a stream: it follows the log of what the world reads, and goes on with it once no other
+// process does.
+type replica struct {
+	address remote.Address
+	header  recording.Header
+	standby bool // never begins a log
+	anew    bool
+	every   time.Duration
+	bus     remote.Bus
+	place   streamlog.Log
+	loop    *sched.Loop
+	live    *systems.Live
+	end     *remote.World
+	metric  *metric.Table
+	log     *slog.Logger
+
+	follower streamlog.Follower
+	digests  streamlog.Digests
+	sums     []byte // of the last second, as of sumsTick
+	sumsTick uint64
+	tick     uint64 // the last that was stepped
+	ran      int
+	read     frame.Inbox
+	heard    atomic.Bool   // a process has said that it has the world
+	quiet    atomic.Int64  // looks since
+	life     atomic.Uint64 // of the process that has it: the greatest that was heard
+	leader   atomic.Value  // a string: its name
+	looks    int
+	ready    chan struct{}
+	once     sync.Once
+}
+
+// newReplica returns a replica of the world of a map, which set has made.
+func (v *workerVerb) newReplica(set *worldSet, at int, m *defs.Map, bus *natsbus.Bus, stream *natsbus.Stream) *replica {
+	live := set.worlds[at].Map.(*systems.Live)
+	a := remote.Address{Realm: subject(v.RealmName), Map: m.ID}
+	h := set.flags.header(m, false)
+	h.World, h.Segment = set.defs.Digest, 1
+	r := &replica{
+		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, loop: set.worlds[at], live: live,
+		place:  streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)},
+		metric: set.metric, log: set.log.With("map", m.ID), ready: make(chan struct{}),
+	}
+	r.metric.Declare(worldsDiffer)
+	r.end = remote.NewWorld(remote.WorldConfig{
+		Bus: bus, Address: a, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: v.made(set.defs), Metric: set.metric, Log: set.log,
+	})
+	return r
+}
+
+// Looks after which a process is silent. They are counted, and not the time: a process that was itself paused has heard nothing.
+const (
+	silentLooks = int64(leadSilence / leadLook)
+	listenLooks = int64(leadListen / leadLook)
+	// lookAgain is after how many looks a process that has read the log looks whether it still has what was read.
+	lookAgain = int(time.Second / leadLook)
+)
+
+// hear notes that a process has the world, "LIFE NAME", or that it has ended: who has started it says so. Processes with a lesser
+// life than the last have it no more.
+func (r *replica) hear(message []byte) {
+	if ended, ok := strings.CutPrefix(string(message), processEnded); ok {
+		if leader, _ := r.leader.Load().(string); leader == ended {
+			r.quiet.Store(silentLooks)
+		}
+		return
+	}
+	number, name, _ := strings.Cut(string(message), " ")
+	life, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || life < r.life.Load() {
+		return
+	}
+	r.life.Store(life) // of this goroutine alone
+	r.leader.Store(name)
+	r.quiet.Store(0)
+	r.heard.Store(true)
+}
+
+// processEnded is before the name of a process that has ended.
+const processEnded = "ended "
+
+// processName is what a process of this machine is called among those that have worlds.
+func processName(pid int) string {
+	host, _ := os.Hostname() // "" if it is not known
+	return fmt.Sprintf("%d@%s", pid, host)
+}
+
+// run follows the log, and then has the world, until ctx is done, or the world has another process.
+func (r *replica) run(ctx context.Context) error {
+	began := time.Now()
+	stop, err := r.bus.Subscribe(r.address.Lead(), r.hear)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	writer, err := r.follow(ctx, began)
+	if err != nil || writer == nil {
+		return err
+	}
+	return r.lead(ctx, writer)
+}
+
+// follow steps what the log has, until this process has appended to it. The writer is nil if ctx is done before.
+func (r *replica) follow(ctx context.Context, began time.Time) (*streamlog.Writer, error) {
+	from, err := r.restore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries, failed := make(chan streamlog.Message), make(chan error, 1)
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		failed <- r.place.Stream.Follow(following, r.place.Subject, from, func(m streamlog.Message) {
+			select {
+			case entries <- m:
+			case <-following.Done():
+			}
+		})
+	}()
+	look := time.NewTicker(leadLook)
+	defer look.Stop()
+	for {
+		select {
+		case m := <-entries:
+			if err := r.take(m); err != nil {
+				return nil, fmt.Errorf("the log of map %d: %w", r.address.Map, err)
+			}
+		case <-look.C:
+			writer, err := r.tryLead(ctx, began)
+			if err != nil || writer != nil {
+				return writer, err
+			}
+		case err := <-failed:
+			return nil, err
+		case <-ctx.Done():
+			return nil, nil
+		}
+	}
+}
+
+// restore makes the world as its oldest snapshot has it, and returns the number of the entry with which the log goes on.
+func (r *replica) restore(ctx context.Context) (from uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, streamTime)
+	defer cancel()
+	if r.anew {
+		return 0, r.place.Remove(ctx)
+	}
+	s, err := r.place.Oldest(ctx)
+	if err != nil || s == nil {
+		return 0, err
+	}
+	if err := r.same(&s.Header); err != nil {
+		return 0, err
+	}
+	if err := r.live.World.Restore(s.State); err != nil {
+		return 0, err
+	}
+	players := make(map[uint32]uint64)
+	r.live.World.Characters(func(session uint32, guid uint64) { players[session] = guid })
+	if err := r.end.Restore(s.N, s.Roster, players); err != nil {
+		return 0, err
+	}
+	newest, err := r.place.Newest(ctx)
+	if err != nil {
+		return 0, err
+	}
+	r.live.Exchange.Join(s.N)
+	r.follower.Begin(s, newest)
+	r.tick = s.N
+	return s.From, nil
+}
+
+// same refuses a log of another world, or of another release.
+func (r *replica) same(h *recording.Header) error {
+	was := *h
+	was.Parts = r.header.Parts
+	if field := otherSetting(&was, &r.header); field != "" {
+		return fmt.Errorf("the log of map %d is of a world with another %s, by %s, %s; this is %s, %s: --anew begins it anew",
+			r.address.Map, field, h.Release, h.Toolchain, release(), toolchain())
+	}
+	return nil
+}
+
+// take takes an entry of the log.
+func (r *replica) take(m streamlog.Message) error {
+	knew := r.follower.Header != nil
+	err := r.follower.Take(m, func(record recording.Record) error {
+		switch {
+		case record.Inbox != nil && record.N > r.tick:
+			return r.step(record.N, record.Inbox)
+		case record.Digest != nil && record.N == r.sumsTick:
+			return r.compare(record.N, record.Digest)
+		}
+		return nil
+	})
+	if err == nil && !knew && r.follower.Header != nil {
+		err = r.same(r.follower.Header)
+	}
+	return err
+}
+
+// step runs a tick as the process that has the world has done.
+func (r *replica) step(n uint64, inbox []byte) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("tick %d panics: %v\n%s", n, value, debug.Stack())
+		}
+	}()
+	w, x := r.live.World, r.live.Exchange
+	if err := errors.Join(w.Inbox().UnmarshalBinary(inbox), r.read.UnmarshalBinary(inbox)); err != nil {
+		return err
+	}
+	f := x.Write()
+	w.Tick(n, f)
+	x.Publish(f)
+	r.tick = n
+	r.ran++
+	if sums, ok := r.digests.Add(n, r.second(), w.Digest(n)); ok {
+		r.sums, r.sumsTick = append(r.sums[:0], sums...), n
+	}
+	return r.end.Follow(&r.read, f)
+}
+
+// second is how many ticks there are in one.
+func (r *replica) second() uint64 { return r.ticks(time.Second) }
+
+func (r *replica) ticks(d time.Duration) uint64 { return uint64(d / r.loop.Unit) }
+
+// errDiffers is the error of a replica that has stepped to another world.
+var errDiffers = errors.New("this process has stepped to another world than the one that has the map: it is of no use, and begins again")
+
+// compare compares the world with what the log says of it.
+func (r *replica) compare(n uint64, sums []byte) error {
+	parts, ok, err := streamlog.Differ(r.sums, sums)
+	if err != nil || !ok || len(parts) == 0 {
+		return err
+	}
+	names := make([]string, 0, len(parts))
+	for _, part := range parts {
+		if all := r.live.World.Parts(); part < len(all) {
+			names = append(names, all[part])
+		}
+	}
+	r.metric.Count(worldsDiffer)
+	r.log.Error("worlds that have read the same differ", "tick", n, "in", strings.Join(names, ", "))
+	return errDiffers
+}
+
+// tryLead is a look: it returns a writer if no process has the world, and this one has appended to its log.
+func (r *replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writer, error) {
+	r.looks++
+	silent, enough := r.quiet.Add(1), silentLooks
+	if !r.heard.Load() && !r.standby {
+		enough = listenLooks
+	}
+	caughtUp := false
+	select {
+	case <-r.ready:
+		caughtUp = true
+	default:
+	}
+	if caughtUp && silent < enough && r.looks%lookAgain != 0 {
+		return nil, nil
+	}
+	request, cancel := context.WithTimeout(ctx, streamTime)
+	defer cancel()
+	last, err := r.place.Stream.Last(request, r.place.Subject)
+	if err != nil {
+		r.quiet.Store(0) // what is not heard says nothing then
+		return nil, nil
+	}
+	switch read, err := r.follower.Reached(last.Number); {
+	case err != nil:
+		return nil, fmt.Errorf("map %d: %w: --anew begins the world anew", r.address.Map, err)
+	case !read:
+		return nil, nil // what is missing is on its way
+	}
+	if !caughtUp {
+		r.log.Info("the world is as its log has it", "tick", r.tick, "ran", r.ran, "took", time.Since(began).Round(time.Millisecond))
+		r.once.Do(func() { close(r.ready) })
+	}
+	if silent < enough || last.Number == 0 && r.standby {
+		return nil, nil
+	}
+	writer := streamlog.NewWriter(streamlog.Config{
+		Log: r.place, Life: lifeAfter(newLife(), r.follower.Writer), Header: *cmp.Or(r.follower.Header, &r.header),
+		State: r.live.World.AppendSnapshot, Digest: r.live.World.Digest, Committed: r.end.Commit, Roster: r.end.AppendRoster,
+		Every: r.ticks(r.every), Kept: r.ticks(remoteKept), Second: r.second(), Metric: r.metric, Logger: r.log,
+	}, &r.follower, r.tick, r.digests)
+	switch err := writer.Lead(request); {
+	case errors.Is(err, streamlog.ErrMoved): // another process was faster
+		r.quiet.Store(0)
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	r.log.Info("this process has the world", "tick", r.tick, "silent", time.Duration(silent)*leadLook)
+	return writer, nil
+}
+
+// lifeAfter is the number of a writer that follows another one: the time, or if that has a clock ahead of this one a random number after it,
+// so that of two that would follow it each has its own.
+func lifeAfter(now, writer uint64) uint64 {
+	const spread = 1 << 32 // some seconds, as of newLife
+	return max(now, writer+1+rand.Uint64N(spread))
+}
+
+// lead steps the world, and serves its gateways.
+func (r *replica) lead(ctx context.Context, writer *streamlog.Writer) error {
+	clock := sched.NewRealClock()
+	if r.tick > 0 {
+		gap := min(max(time.Since(r.follower.At), 0), clockGap)
+		clock.Advance(time.Duration(r.tick)*r.loop.Unit + gap)
+	}
+	r.loop.Clock = clock
+	r.live.Exchange.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
+	r.live.Log = writer
+	r.end.Lead(writer.Life(), writer.ID())
+
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	var running sync.WaitGroup
+	defer running.Wait()
+	running.Go(func() { failed(fail, writer.Run(ctx)) })
+	running.Go(func() { failed(fail, r.end.Run(ctx)) })
+	running.Go(func() { failed(fail, r.beat(ctx, writer.Life())) })
+	running.Go(func() {
+		if r.loop.Run(ctx); ctx.Err() == nil {
+			fail(errors.New("a map has been given up"))
+		}
+	})
+	<-ctx.Done()
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		if errors.Is(cause, streamlog.ErrMoved) {
+			r.log.Error("another process has the world: this one was taken for dead, and ends it", "err", cause)
+		}
+		return cause
+	}
+	return nil
+}
+
+// beat says again and again that this process has the world, until ctx is done. The error wraps streamlog.ErrMoved if one with a greater
+// life says so too: that has appended after this one, which finds out by its next append only if there is one.
+func (r *replica) beat(ctx context.Context, life uint64) error {
+	every := time.NewTicker(leadEvery)
+	defer every.Stop()
+	message := fmt.Appendf(nil, "%d %s", life, processName(os.Getpid()))
+	for {
+		if other := r.life.Load(); other > life {
+			name, _ := r.leader.Load().(string)
+			return fmt.Errorf("%w: %s", streamlog.ErrMoved, name)
+		}
+		if err := r.bus.Publish(r.address.Lead(), message); err != nil {
+			r.metric.Count(remote.NotSent)
+		}
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// runReplicas runs the worlds of some maps as their logs have them, and returns when all of them are so.
+func (v *workerVerb) runReplicas(ctx context.Context, fail context.CancelCauseFunc, running *sync.WaitGroup, set *worldSet, maps []*defs.Map, bus *natsbus.Bus) error {
+	opening, cancel := context.WithTimeout(ctx, streamTime)
+	defer cancel()
+	stream, err := bus.Stream(opening, natsbus.StreamConfig{Realm: subject(v.RealmName), Replicas: v.Replicas, Memory: v.Storage == "memory"})
+	if err != nil {
+		return fmt.Errorf("--durable world: %w", err)
+	}
+	var replicas []*replica
+	for i, m := range maps {
+		r := v.newReplica(set, i, m, bus, stream)
+		replicas = append(replicas, r)
+		running.Go(func() { failed(fail, r.run(ctx)) })
+	}
+	for _, r := range replicas {
+		select {
+		case <-r.ready:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"muster/net/replication/remote"
+	"muster/net/replication/streamlog"
+)
+
+// A process that has a world is silent when it was not heard for some looks, or when it has ended; the end of another one says nothing,
+// nor does one that had the world before.
+func TestReplicaHears(t *testing.T) {
+	var r replica
+	for _, test := range []struct {
+		message string
+		quiet   int64 // after it, if it was 3 before
+	}{
+		{"5 7@here", 0}, {"ended 8@here", 3}, {"ended 7@there", 3}, {"ended 7@here", 10}, {"6 8@here", 0}, {"5 7@here", 3}, {"6 8@here", 0},
+		{"ended 7@here", 3}, {"ended 8@here", 10}, {"8@here", 3}, {"", 3},
+	} {
+		r.quiet.Store(3)
+		r.hear([]byte(test.message))
+		if got := r.quiet.Load(); got != test.quiet {
+			t.Errorf("after %q it is silent for %d looks, want %d", test.message, got, test.quiet)
+		}
+	}
+}
+
+// A deafBus sends nothing.
+type deafBus struct{ remote.Bus }
+
+func (deafBus) Publish(string, []byte) error { return nil }
+
+// A process that has a world ends when it hears one that was given it later, and not by what it hears of an earlier one.
+func TestReplicaIsDeposed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := replica{bus: deafBus{}}
+		ended := make(chan error, 1)
+		go func() { ended <- r.beat(t.Context(), 6) }()
+		r.hear([]byte("5 7@here"))
+		r.hear([]byte("6 8@here"))
+		<-time.After(10 * leadEvery)
+		select {
+		case err := <-ended:
+			t.Fatalf("it ended with %v", err)
+		default:
+		}
+		r.hear([]byte("7 9@here"))
+		if err := <-ended; !errors.Is(err, streamlog.ErrMoved) || !strings.Contains(err.Error(), "9@here") {
+			t.Errorf("it ended with %v, want ErrMoved, and by whom", err)
+		}
+	})
+}
+
+// Of two processes that follow a writer whose clock is ahead of theirs each has a number of its own, and a later one.
+func TestLifeAfter(t *testing.T) {
+	const ahead = 1 << 62
+	one, two := lifeAfter(5, ahead), lifeAfter(5, ahead)
+	if one == two || one <= ahead || two <= ahead {
+		t.Errorf("%d and %d follow %d", one, two, uint64(ahead))
+	}
+	if got := lifeAfter(ahead, 5); got != ahead {
+		t.Errorf("%d follows 5, want the time, %d", got, uint64(ahead))
+	}
+}
+
+// What a worker or a cluster with worlds in a stream cannot be started with.
+func TestStreamFlags(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"worker", "--bus", "nats://h:1", "--standby"}, "--standby and --anew need --durable world"},
+		{[]string{"worker", "--bus", "nats://h:1", "--anew"}, "--standby and --anew need --durable world"},
+		{[]string{"worker", "--bus", "nats://h:1", "--durable", "world", "--anew", "--standby"}, "--standby and --anew exclude each other"},
+		{[]string{"worker", "--bus", "nats://h:1", "--durable", "world", "--record", "x"}, "--durable world and --record exclude each other: the log is a recording"},
+		{[]string{"worker", "--bus", "nats://h:1", "--snapshot-every", "999ms"}, "--snapshot-every is from 1s to 1h, not 999ms"},
+		{[]string{"cluster", "--standbys", "1"}, "--standbys and --anew need --durable world"},
+		{[]string{"cluster", "--durable", "world", "--standbys", "4"}, "--standbys is from 0 to 3, not 4"},
+	} {
+		if code, _, stderr := execute(t, nil, test.args...); code != exitUsage || !strings.Contains(stderr, test.says) {
+			t.Errorf("%v: exit code %d, %q, want %q", test.args, code, stderr, test.says)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A group is processes of one role that end together.
+type group struct {
+	end     context.CancelFunc
+	running sync.WaitGroup
+}
+
+// A fleet is the processes of a cluster with a registry. Each is started again when it ends, once all have been ready.
+type fleet struct {
+	log    *slog.Logger
+	stderr io.Writer
+	ready  atomic.Bool
+	failed chan error // has what the first of them that was not ready ended with
+	groups []*group   // in the order of their start
+
+	mu      sync.Mutex
+	names   []string // in the order of their start
+	first   map[string]*child
+	stopped []error // of each that has been stopped, nil if it ended in order
+}
+
+// start starts the processes of a role.
+func (f *fleet) start(role string, lines [][]string) {
+	ctx, end := context.WithCancel(context.Background())
+	g := &group{end: end}
+	f.groups = append(f.groups, g)
+	for i, args := range lines {
+		name := fmt.Sprintf("%s %d", role, i+1)
+		f.names = append(f.names, name)
+		g.running.Go(func() {
+			err := supervise(ctx, name, args, f.log, f, func(p *child) {
+				f.mu.Lock()
+				defer f.mu.Unlock()
+				if f.first[name] == nil {
+					f.first[name] = p
+				}
+			}, func(err error) {
+				if !f.ready.Load() {
+					select {
+					case f.failed <- fmt.Errorf("%s: %w", name, err):
+					default:
+					}
+				}
+			})
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.stopped = append(f.stopped, err)
+		})
+	}
+}
+
+// Write writes lines of several processes, one after another.
+func (f *fleet) Write(b []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.stderr.Write(b)
+}
+
+// wait waits until all are ready, and returns where each is reached.
+func (f *fleet) wait(ctx context.Context) (at map[string]string, err error) {
+	at = make(map[string]string)
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for len(at) < len(f.names) {
+		for _, name := range f.names {
+			f.mu.Lock()
+			p := f.first[name]
+			f.mu.Unlock()
+			if p == nil {
+				continue
+			}
+			select {
+			case at[name] = <-p.ready:
+				f.log.Info("runs", "process", name, "pid", p.cmd.Process.Pid, "at", at[name])
+			default:
+			}
+		}
+		select {
+		case <-poll.C:
+		case err := <-f.failed:
+			return nil, err
+		case <-ctx.Done():
+			return nil, nil
+		}
+	}
+	f.ready.Store(true)
+	return at, nil
+}
+
+// stop ends all, those that were started last first. The error says which have not ended in order.
+func (f *fleet) stop() error {
+	for i := len(f.groups) - 1; i >= 0; i-- {
+		f.groups[i].end()
+		f.groups[i].running.Wait()
+	}
+	return errors.Join(f.stopped...)
+}
+
+// runScaled runs a cluster with a registry until ctx ends.
+func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus string, began time.Time, log *slog.Logger) (err error) {
+	f := &fleet{log: log, stderr: env.stderr, failed: make(chan error, 1), first: make(map[string]*child)}
+	defer func() { err = errors.Join(err, f.stop()) }()
+	common := []string{"--database", v.Database, "--log-level", "info", "--log-format", "text"}
+	workers := v.Workers
+	if workers == 0 {
+		workers = 3
+	}
+	repeat := func(n int, args ...string) (lines [][]string) {
+		for range n {
+			lines = append(lines, args)
+		}
+		return lines
+	}
+	f.start("orchestrator", repeat(2, append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, common...)...))
+	f.start("worker", repeat(workers, append([]string{"worker", "--bus", bus, "--database", v.Database}, v.world()...)...))
+	var logins, gateways [][]string
+	all := v.gateways()
+	for _, at := range []netip.AddrPort{all[0].auth, v.nextAuth(all)} {
+		logins = append(logins, append(append([]string{"login", "--auth", at.String()}, common...), v.openFlags()...))
+	}
+	f.start("login", logins)
+	for i, at := range all {
+		args := append([]string{"serve", "--no-logins", "--bus", bus, "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, v.world()...)
+		gateways = append(gateways, append(args, v.accounts(i)...))
+	}
+	f.start("gateway", gateways)
+	at, err := f.wait(ctx)
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	log.Info("ready", "auth", field(at["login 1"], "auth"), "world", field(at["gateway 1"], "world"), "admin", field(at["gateway 1"], "admin"),
+		"took", time.Since(began).Round(time.Millisecond), "workers", workers, "gateways", v.Gateways, "logins", len(logins))
+	<-ctx.Done()
+	return nil
+}
+
+// field is a field of where a process is reached.
+func field(at, key string) string {
+	for _, f := range strings.Fields(at) {
+		if value, ok := strings.CutPrefix(f, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// nextAuth is where the second process for logins listens: at the next port that nothing else has.
+func (v *clusterVerb) nextAuth(gateways []listening) netip.AddrPort {
+	if len(gateways) > 1 {
+		return gateways[1].auth
+	}
+	port := v.Auth.Port()
+	for port != 0 && (port == v.Auth.Port() || port == v.World.Port() || port == v.Admin.Port()) {
+		port++
+	}
+	return netip.AddrPortFrom(v.Auth.Addr(), port)
+}
+
+// openFlags are the flags of open accounts.
+func (v *clusterVerb) openFlags() (args []string) {
+	args = append(args, "--open-level", strconv.Itoa(int(v.OpenLevel)))
+	if v.OpenAccounts != nil {
+		args = append(args, "--open-accounts", *v.OpenAccounts)
+	}
+	return args
+}

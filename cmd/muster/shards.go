@@ -1,0 +1,404 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/loaders/registry"
+	"muster/net/ops/admin"
+	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
+	"muster/sched/ladder"
+	"muster/sched/tickstats"
+)
+
+// reportEvery is how often a worker renews its lease and asks what it is given, and how often an orchestrator looks.
+const reportEvery = 250 * time.Millisecond
+
+// A shardWorker steps the worlds that it is given by the registry. One goroutine, that of run, owns what is not marked.
+type shardWorker struct {
+	verb    *workerVerb
+	base    *worldSet // has no worlds: what all of them have in common
+	bus     *natsbus.Bus
+	place   enlisted
+	running map[uint32]*shardWorld   // by map; with those that end
+	pauses  map[uint32]time.Duration // by map: before the world that ended by itself last was given up
+	away    outage
+	answers atomic.Pointer[admin.Server]
+
+	mu   sync.Mutex
+	sets []*worldSet // of the worlds that run
+}
+
+// An enlisted is a worker of the registry: a *registry.Enlisted.
+type enlisted interface {
+	Report(ctx context.Context, load float32, running []registry.Shard) (given []registry.Shard, draining bool, err error)
+	GiveUp(ctx context.Context, s registry.Shard) error
+}
+
+// A shardWorld is a world that this worker has been given.
+type shardWorld struct {
+	registry.Shard
+	end   context.CancelFunc
+	made  chan *worldSet // has the set once the world runs; closed without one if it cannot be made
+	set   *worldSet      // nil until then
+	ended chan struct{}  // closed when all of it has ended
+	spent time.Duration  // of its ticks, as it was reported last
+	began time.Time
+	over  bool      // it ends or has ended, and is not reported
+	owed  bool      // the registry is to be told that it is given up
+	due   time.Time // when it is to be, at the earliest
+}
+
+// runShards steps the worlds that the registry gives to this worker, until ctx ends.
+func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog.Logger) (err error) {
+	began := time.Now()
+	base, err := newWorldSet(&v.worldFlags, known, new(metric.Table), log)
+	if err != nil {
+		return err
+	}
+	bus, err := natsbus.Connect(v.Bus, "muster worker", log)
+	if err != nil {
+		return fmt.Errorf("--bus: %w", err)
+	}
+	defer bus.Close()
+	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))
+	if err != nil {
+		return fmt.Errorf("admin: %w", err)
+	}
+	defer operators.Close()
+	w := &shardWorker{verb: v, base: base, bus: bus, running: make(map[uint32]*shardWorld), pauses: make(map[uint32]time.Duration)}
+	if err := w.answer(); err != nil {
+		return err
+	}
+	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	if err != nil {
+		return oneLine(err)
+	}
+	defer r.Close()
+	var maps []uint32
+	for _, m := range base.allMaps() {
+		maps = append(maps, m.ID)
+	}
+	if err := r.Declare(ctx, v.RealmName, maps); err != nil {
+		return oneLine(err)
+	}
+	place, err := r.Enlist(ctx, v.RealmName, registry.Process{
+		Role: registry.RoleWorker, Host: hostname(), PID: os.Getpid(), Admin: reachable(addrPort(operators)).String(), Capacity: v.Capacity, Maps: maps,
+	})
+	if err != nil {
+		return oneLine(err)
+	}
+	w.place = place
+	defer func() {
+		w.endAll()
+		err = errors.Join(err, leaveRegistry(place))
+	}()
+	ctx, fail := context.WithCancelCause(ctx)
+	var serving sync.WaitGroup
+	defer serving.Wait()
+	defer fail(nil)
+	serving.Go(func() {
+		failed(fail, admin.Serve(ctx, operators, http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) { w.answers.Load().ServeHTTP(rw, q) }), log))
+	})
+	log.Info("ready", "maps", "as the registry gives them", "admin", addrPort(operators), "worker", place.ID(), "took", time.Since(began).Round(time.Millisecond))
+	if err := w.run(ctx); err != nil {
+		return err
+	}
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// leaveRegistry ends the lease of a process.
+func leaveRegistry(e *registry.Enlisted) error {
+	if err := e.Leave(context.Background()); err != nil {
+		return oneLine(err)
+	}
+	return nil
+}
+
+// hostname is the name of this machine, as others are shown it.
+func hostname() string {
+	name, _ := os.Hostname()
+	return name
+}
+
+// run reports, and begins and ends worlds as they are given and taken, until ctx ends. While the database is away the worlds go on. The
+// error is registry.ErrReplaced if this worker is not in the registry any more.
+func (w *shardWorker) run(ctx context.Context) error {
+	report := time.NewTicker(reportEvery)
+	defer report.Stop()
+	for last := time.Now(); ctx.Err() == nil; {
+		now := time.Now()
+		given, _, err := w.place.Report(ctx, w.load(now.Sub(last)), w.report(ctx, now))
+		last = now
+		if errors.Is(err, registry.ErrReplaced) {
+			return err
+		}
+		if ctx.Err() == nil {
+			w.away.note(w.base.log, err)
+		}
+		if err == nil {
+			w.follow(ctx, given)
+			w.tell(ctx, now)
+		}
+		select {
+		case <-report.C:
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// load is how many cores the ticks of the worlds took in the time since it was last called.
+func (w *shardWorker) load(since time.Duration) (cores float32) {
+	for _, s := range w.running {
+		if s.set == nil || s.over {
+			continue
+		}
+		for _, p := range s.set.tickStats {
+			if since > 0 {
+				cores += float32(p.Spent()-s.spent) / float32(since)
+			}
+			s.spent = p.Spent()
+		}
+	}
+	return cores
+}
+
+// report is what there is to say of the worlds. One that has ended by itself, or cannot be made, is given up.
+func (w *shardWorker) report(ctx context.Context, now time.Time) (all []registry.Shard) {
+	for id, s := range w.running {
+		if s.over {
+			if s.hasEnded() && !s.owed {
+				delete(w.running, id)
+			}
+			continue
+		}
+		failed := s.hasEnded()
+		if s.set == nil && !failed {
+			select {
+			case s.set = <-s.made:
+				failed = s.set == nil
+				w.show()
+			default:
+				continue
+			}
+		}
+		if failed || s.set.givenUp() != nil {
+			if ctx.Err() == nil { // else it ends because this process does
+				w.giveUp(s, now)
+			}
+			continue
+		}
+		if t, ok := s.set.tickStats[0].Latest(); ok {
+			s.Tick, s.Players = t.N, t.Load.Players
+		}
+		all = append(all, s.Shard)
+	}
+	return all
+}
+
+// hasEnded reports whether all of it has.
+func (s *shardWorld) hasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// giveUp ends a world, for another worker to have it, or this one anew: after a pause, which doubles while the worlds of the map do not run for long.
+func (w *shardWorker) giveUp(s *shardWorld, now time.Time) {
+	pause := nextPause(w.pauses[s.Map], now.Sub(s.began))
+	w.pauses[s.Map] = pause
+	s.owed, s.due = true, now.Add(pause)
+	w.base.log.Error("a world is given up", "map", s.Map, "epoch", s.Epoch, "after", pause)
+	w.finish(s)
+}
+
+// nextPause is the pause after something has ended that ran for a time, and the last time had a pause of so much, 0 for none.
+func nextPause(last, ran time.Duration) time.Duration {
+	if last == 0 || ran > soundTime {
+		return leastPause
+	}
+	return min(2*last, mostPause)
+}
+
+// tell tells the registry which worlds are given up. A world that it is not told of, as it is away, stays among those that run: the registry
+// lists it with the same epoch, with which no second one begins.
+func (w *shardWorker) tell(ctx context.Context, now time.Time) {
+	for _, s := range w.running {
+		if !s.owed || now.Before(s.due) {
+			continue
+		}
+		if err := w.place.GiveUp(ctx, s.Shard); err != nil && !errors.Is(err, registry.ErrOlder) {
+			return // the next report says that the registry is away
+		}
+		s.owed = false
+	}
+}
+
+// follow ends the worlds that are another's by now, and begins those that are given, each once no other of its map is left.
+func (w *shardWorker) follow(ctx context.Context, given []registry.Shard) {
+	mine := make(map[uint32]registry.Shard)
+	for _, s := range given {
+		mine[s.Map] = s
+	}
+	for id, s := range w.running {
+		if mine[id].Epoch == s.Epoch {
+			continue
+		}
+		s.owed = false
+		if !s.over {
+			w.base.log.Info("a world is another worker's", "map", id, "epoch", s.Epoch)
+			w.finish(s)
+		}
+	}
+	for id, s := range mine {
+		if w.running[id] == nil {
+			w.base.log.Info("a world is given", "map", id, "epoch", s.Epoch)
+			w.running[id] = w.begin(ctx, s)
+		}
+	}
+}
+
+// begin makes a world, and runs it, beside the caller.
+func (w *shardWorker) begin(ctx context.Context, s registry.Shard) *shardWorld {
+	ctx, end := context.WithCancel(ctx)
+	world := &shardWorld{Shard: s, end: end, made: make(chan *worldSet, 1), ended: make(chan struct{}), began: time.Now()}
+	go func() {
+		defer close(world.ended)
+		defer end()
+		if err := w.runWorld(ctx, s, world.made); err != nil {
+			w.base.log.Error("a world cannot be run", "map", s.Map, "err", err)
+		}
+	}()
+	return world
+}
+
+// runWorld runs a world until ctx ends. It closes made if it cannot, and after it.
+func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<- *worldSet) error {
+	defer close(made)
+	set, err := newWorldSet(&w.verb.worldFlags, w.base.defs, w.base.metric, w.base.log)
+	if err != nil {
+		return err
+	}
+	m := set.defs.Map(s.Map)
+	if m == nil {
+		return fmt.Errorf("the world has no map %d", s.Map)
+	}
+	if err := set.makeWorlds([]*defs.Map{m}, false, remoteKept); err != nil {
+		return err
+	}
+	defer set.endRecordings()
+	end := remote.NewWorld(remote.WorldConfig{
+		Bus: w.bus, Address: remote.Address{Realm: subject(w.verb.RealmName), Map: s.Map, Instance: s.Instance}, Exchange: set.exchanges[s.Map],
+		Life: s.Epoch, Made: w.verb.made(set.defs), Metric: set.metric, Log: set.log,
+	})
+	var running sync.WaitGroup
+	defer running.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for _, loop := range set.worlds {
+		running.Go(func() { loop.Run(ctx) })
+	}
+	running.Go(func() { set.pace(ctx, func(*ladder.Sample) {}) })
+	made <- set
+	return end.Run(ctx)
+}
+
+// finish has a world end. It does not wait for that: the lease of all worlds is to be renewed meanwhile.
+func (w *shardWorker) finish(s *shardWorld) {
+	s.over = true
+	s.end()
+	w.show()
+}
+
+// worldEndTime is how long the worlds of a worker that ends may take to end.
+const worldEndTime = 10 * time.Second
+
+// endAll ends all worlds.
+func (w *shardWorker) endAll() {
+	for _, s := range w.running {
+		s.end()
+	}
+	late := time.After(worldEndTime)
+	for id, s := range w.running {
+		select {
+		case <-s.ended:
+		case <-late:
+			w.base.log.Error("a world does not end: it is left", "map", id, "epoch", s.Epoch)
+			return
+		}
+	}
+}
+
+// show has operators see the worlds that run.
+func (w *shardWorker) show() {
+	var sets []*worldSet
+	for _, s := range w.running {
+		if s.set != nil && !s.over {
+			sets = append(sets, s.set)
+		}
+	}
+	w.mu.Lock()
+	w.sets = sets
+	w.mu.Unlock()
+	if err := w.answer(); err != nil { // it was well at the start
+		w.base.log.Error("operators do not see the worlds", "err", err)
+	}
+}
+
+// answer makes what answers operators over HTTP.
+func (w *shardWorker) answer() error {
+	token, err := w.verb.token()
+	if err != nil {
+		return err
+	}
+	var stats []*tickstats.Stats
+	plan := ""
+	for _, set := range w.worlds() {
+		stats, plan = append(stats, set.tickStats...), set.plan
+	}
+	answers, err := admin.New(admin.Config{
+		Address: w.verb.Admin.AddrPort, Token: token,
+		Alive:  func() error { return w.each((*worldSet).alive) },
+		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
+		Realm:  w.verb.RealmName, TickStats: stats, Pacer: w.base.pacer, Plan: plan, Flight: w.base.bundle,
+		Compat: w.verb.CompatTC9Metrics, Metric: w.base.metric, Log: w.base.log,
+	})
+	if err == nil {
+		w.answers.Store(answers)
+	}
+	return err
+}
+
+func (w *shardWorker) worlds() []*worldSet {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sets
+}
+
+// each is the first error of the worlds that run.
+func (w *shardWorker) each(f func(*worldSet) error) error {
+	for _, set := range w.worlds() {
+		if err := f(set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
