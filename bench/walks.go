@@ -176,7 +176,7 @@ func walks(ctx context.Context, s *sheet, m walkscene.Config, ticks, objectTicks
 }
 
 // moving are the systems that have something to do when players move.
-var moving = []string{"intake", "control", "movement", "visibility", "fanout"}
+var moving = []string{"intake", "movecontrol", "movement", "visibility", "fanout"}
 
 // gatheredBytes is the bytes of one player in the last tick, on average over those whose turn it was.
 func (p *play) gatheredBytes() int { return p.gathered * flushTicks / len(p.cursors) }

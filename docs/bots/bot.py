@@ -2,7 +2,7 @@
 
     MUSTER=bin/muster python3 -m unittest docs/bots/bot.py
 """
-import hashlib, hmac, json, os, secrets, socket, struct, subprocess, tempfile, time, unittest, urllib.request
+import hashlib, hmac, json, os, secrets, socket, struct, subprocess, tempfile, time, unittest, urllib.error, urllib.request
 
 # Opcodes. S comes from the server, C goes to it.
 C_CHAR_CREATE, S_CHAR_CREATE, C_CHAR_ENUM, S_CHAR_ENUM = 0x036, 0x03A, 0x037, 0x03B
@@ -31,8 +31,11 @@ class Server:
     def call(self, method, path, body=None):
         """Sends a request to the admin address, and returns its answer."""
         request = urllib.request.Request("http://" + self.admin + path, json.dumps(body).encode() if body else None, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:  # its body says why
+            raise RuntimeError("%s %s: %d %s" % (method, path, refused.code, refused.read().decode())) from None
 
     def mark(self):
         """The number of the last that has happened."""

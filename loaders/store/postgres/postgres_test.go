@@ -24,21 +24,8 @@ import (
 
 var cluster *pgtest.Cluster
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	var err error
-	if cluster, err = pgtest.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer cluster.Stop()
-	code := m.Run()
-	if err := goleak.Find(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	return code
+func TestMain(m *testing.M) {
+	os.Exit(pgtest.Main(m, &cluster, func() error { return goleak.Find() }))
 }
 
 // fresh returns the URL of an empty database.
