@@ -20,7 +20,7 @@ func BenchmarkWorldLog(b *testing.B) {
 	}
 	on, off := newKept(d, 10_000, false), newKept(d, 10_000, false)
 	log, err := worldlog.Begin(worldlog.Config{
-		Folder: b.TempDir(), Header: recording.Header{}, State: on.live.World.AppendSnapshot, Every: 1 << 40,
+		Folder: b.TempDir(), Header: recording.Header{}, State: on.live.World.CopySnapshot, Every: 1 << 40,
 		Failed: func(err error, _ bool) { b.Error(err) },
 	}, 0)
 	if err != nil {

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/mlange-42/arche/ecs"
@@ -59,12 +62,80 @@ func (w *World) AppendTables(b []byte) []byte {
 	b = append(b, bytesOf(unsafe.SliceData(dump.Alive), len(dump.Alive))...)
 	tables := w.tables()
 	put(len(tables))
+	var c columnCopy
 	for _, i := range tables {
 		put(i)
 		put(w.archetypes[i].Count())
-		w.archetypes[i].columns(func(column []byte) { b = append(b, column...) })
+		w.archetypes[i].columns(func(column []byte) {
+			at := len(b)
+			b = slices.Grow(b, len(column))[:at+len(column)]
+			c.add(at, column)
+		})
 	}
+	c.run(b)
 	return b
+}
+
+// TableBytes is how many bytes AppendTables appends now, or a few more.
+func (w *World) TableBytes() int {
+	n := 64 + w.arche.Stats().Entities.Total*(int(unsafe.Sizeof(ecs.Entity{}))+4)
+	for _, k := range w.archetypes {
+		row := 0
+		for _, t := range k.types() {
+			row += int(t.Size())
+		}
+		n += 8 + k.Count()*row
+	}
+	return n
+}
+
+// A columnCopy is columns that are to be copied into a slice, in pieces.
+type columnCopy struct {
+	pieces []columnPiece
+	bytes  int
+}
+
+// A columnPiece is memory of a column, and where in the slice it is to be.
+type columnPiece struct {
+	at   int
+	from []byte
+}
+
+// Bounds of copies by several goroutines.
+const (
+	pieceBytes = 1 << 20 // of a column in one piece
+	aloneBytes = 4 << 20 // that one goroutine copies alone: some hundred microseconds
+	maxCopiers = 8       // goroutines: memory is not faster for more
+)
+
+func (c *columnCopy) add(at int, column []byte) {
+	c.bytes += len(column)
+	for piece := range slices.Chunk(column, pieceBytes) {
+		c.pieces = append(c.pieces, columnPiece{at, piece})
+		at += len(piece)
+	}
+}
+
+// run copies all pieces, on as many processors as there are if that is worth it.
+func (c *columnCopy) run(b []byte) {
+	var next atomic.Int64
+	work := func() {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(c.pieces) {
+				return
+			}
+			copy(b[c.pieces[i].at:], c.pieces[i].from)
+		}
+	}
+	var helpers sync.WaitGroup
+	if c.bytes > aloneBytes {
+		for range min(runtime.GOMAXPROCS(0), maxCopiers) - 1 {
+			helpers.Go(work)
+		}
+	}
+	work()
+	helpers.Wait()
 }
 
 // columns visits the components of all entities of an archetype, as they lie in memory.

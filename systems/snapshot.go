@@ -44,6 +44,9 @@ type whole struct {
 	lens  *image.Lens
 	shape []partShape
 	roots []any // behind the components
+
+	text               []byte // shape, as JSON
+	archetypes, values int    // that the world had
 }
 
 func (w *World) whole() *whole {
@@ -72,19 +75,57 @@ func (w *World) whole() *whole {
 // AppendSnapshot appends the state of the world between two ticks, for Restore. It takes milliseconds, and much
 // memory: some kilobytes for each player.
 func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
-	all := w.whole()
-	shape, err := json.Marshal(all.shape)
+	b, finish, err := w.CopySnapshot(b)
+	if err == nil {
+		err = finish()
+	}
 	if err != nil {
 		return nil, err
 	}
-	b = append(binary.AppendUvarint(b, uint64(len(shape))), shape...)
-	a := all.lens.Append(w.ecs.AppendTables(b))
+	return b, nil
+}
+
+// CopySnapshot is that part of AppendSnapshot for which the world has to stand still. The snapshot is complete when finish has been
+// called, once, from any goroutine, while the world goes on; the bytes stay where they are.
+func (w *World) CopySnapshot(b []byte) (copied []byte, finish func() error, err error) {
+	all, err := w.imaged()
+	if err != nil {
+		return nil, nil, err
+	}
+	b = append(binary.AppendUvarint(b, uint64(len(all.text))), all.text...)
+	b = w.ecs.AppendTables(b)
+	tables := len(b)
+	a := all.lens.Append(b)
 	for i, at := range all.roots {
 		if err := a.Value(at); err != nil {
-			return nil, fmt.Errorf("systems: %s has no image: %w", all.shape[len(all.shape)-len(all.roots)+i].Name, err)
+			return nil, nil, fmt.Errorf("systems: %s has no image: %w", all.shape[len(all.shape)-len(all.roots)+i].Name, err)
 		}
 	}
-	return a.Bytes()
+	copied, rest := a.Copied()
+	w.behind = len(copied) - tables
+	return copied, func() error { return rest.Finish(copied) }, nil
+}
+
+// SnapshotBytes is about how many bytes a snapshot has now: as much as the last one behind its components, and a quarter more, at least
+// as much as a world of no entities.
+func (w *World) SnapshotBytes() int {
+	const least = 4 << 20
+	return w.ecs.TableBytes() + max(w.behind+w.behind/4, least)
+}
+
+// imaged is the whole state of the world, whose parts stay where they are. Only what they are is kept, not how large they are.
+func (w *World) imaged() (*whole, error) {
+	if w.parts != nil && w.parts.archetypes == len(w.ecs.Archetypes()) && w.parts.values == len(w.ecs.Values()) {
+		return w.parts, nil
+	}
+	all := w.whole()
+	text, err := json.Marshal(all.shape)
+	if err != nil {
+		return nil, err
+	}
+	all.text, all.archetypes, all.values = text, len(w.ecs.Archetypes()), len(w.ecs.Values())
+	w.parts = all
+	return all, nil
 }
 
 // Restore gives a new world the state in a snapshot of another one with the same Config. If it fails, the world is

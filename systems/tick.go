@@ -256,6 +256,8 @@ type World struct {
 	tick      uint64     // the last one
 	inspector *inspector // nil until the first query
 	digester  *digester  // nil until the first hash
+	parts     *whole     // nil until the first snapshot
+	behind    int        // bytes behind the components in the last snapshot
 }
 
 // New returns a world as of tick 0. Its creatures spawn where observers are.

@@ -351,7 +351,7 @@ func (r *replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 	}
 	writer := streamlog.NewWriter(streamlog.Config{
 		Log: r.place, Life: lifeAfter(newLife(), r.follower.Writer), Header: *cmp.Or(r.follower.Header, &r.header),
-		State: r.live.World.AppendSnapshot, Digest: r.live.World.Digest, Committed: r.end.Commit, Roster: r.end.AppendRoster,
+		State: r.live.World.CopySnapshot, Size: r.live.World.SnapshotBytes, Digest: r.live.World.Digest, Committed: r.end.Commit, Roster: r.end.AppendRoster,
 		Every: r.ticks(r.every), Kept: r.ticks(remoteKept), Second: r.second(), Metric: r.metric, Logger: r.log,
 	}, &r.follower, r.tick, r.digests)
 	switch err := writer.Lead(request); {

@@ -136,7 +136,7 @@ func (k *worldLogs) newWorld(h *recording.Header, fresh func() *systems.World) (
 	}
 	log, err := worldlog.Begin(worldlog.Config{
 		Folder: k.folder, Header: *h, Every: uint64(logEvery / unit), Metric: k.metric,
-		State: func(b []byte) ([]byte, error) { return world.AppendSnapshot(b) },
+		State: world.CopySnapshot, Size: world.SnapshotBytes,
 		Failed: func(err error, ended bool) {
 			if ended {
 				k.log.Error("the world is not kept until its next snapshot", "map", h.Map, "err", err)

@@ -192,7 +192,7 @@ func TestContinuedWorldIsTheSame(t *testing.T) {
 	}
 	defer p.log.Close()
 	h, folder := p.log.Header, t.TempDir()
-	log, err := worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: p.world.AppendSnapshot, Every: 500 / uint64(h.StepMs)}, 0)
+	log, err := worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: p.world.CopySnapshot, Every: 500 / uint64(h.StepMs)}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestContinuedWorldIsSettled(t *testing.T) {
 	}
 	fresh := func() *systems.World { return newWorld(&h, d, new(metric.Table)) }
 	s, folder := &steered{t: t, world: fresh()}, t.TempDir()
-	if s.log, err = worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: s.world.AppendSnapshot, Every: 1 << 30}, 0); err != nil {
+	if s.log, err = worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: s.world.CopySnapshot, Every: 1 << 30}, 0); err != nil {
 		t.Fatal(err)
 	}
 	const stays, leaves, deleted, newer = 1, 2, 3, 4

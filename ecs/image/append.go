@@ -13,8 +13,15 @@ import (
 type Appender struct {
 	lens *Lens
 	seen map[place]int
-	lies []extent
+	rest Rest
 	b    []byte
+}
+
+// A Rest is what is left to do of an image when all values have been copied into it. It needs none of them any more, so another
+// goroutine may do it while they change.
+type Rest struct {
+	lies   []extent
+	tables []table
 }
 
 // An extent is memory that is in the image.
@@ -23,27 +30,49 @@ type extent struct {
 	of      reflect.Type
 }
 
+// A table is where the rows of a map are in the image, in no order.
+type table struct{ at, end, entry int }
+
 // Append returns an appender to a slice.
 func (l *Lens) Append(b []byte) *Appender {
 	return &Appender{lens: l, seen: make(map[place]int), b: b}
 }
 
-// Bytes returns the slice with all images so far. It fails with ErrKind if two values overlap in memory without being
-// the same: they would not overlap when the images are read.
+// Copied returns the slice with all images so far, which are complete after Finish of the rest.
+func (a *Appender) Copied() ([]byte, *Rest) { return a.b, &a.rest }
+
+// Bytes returns the slice with all images so far. It fails as Finish does.
 func (a *Appender) Bytes() ([]byte, error) {
-	slices.SortFunc(a.lies, func(x, y extent) int { return cmp.Compare(x.at, y.at) })
-	for i := 1; i < len(a.lies); i++ {
-		if x, y := a.lies[i-1], a.lies[i]; x.end > y.at {
-			return nil, fmt.Errorf("%w: a %v lies within a %v", ErrKind, y.of, x.of)
-		}
+	if err := a.rest.Finish(a.b); err != nil {
+		return nil, err
 	}
 	return a.b, nil
+}
+
+// Finish completes the images in what Copied has returned, and can be called once. It fails with ErrKind if two values overlap in memory
+// without being the same: they would not overlap when the images are read.
+func (r *Rest) Finish(b []byte) error {
+	for _, t := range r.tables {
+		rows := b[t.at:t.end]
+		order := slices.SortedFunc(slices.Chunk(bytes.Clone(rows), t.entry), bytes.Compare)
+		for i, row := range order {
+			copy(rows[i*t.entry:], row)
+		}
+	}
+	r.tables = nil
+	slices.SortFunc(r.lies, func(x, y extent) int { return cmp.Compare(x.at, y.at) })
+	for i := 1; i < len(r.lies); i++ {
+		if x, y := r.lies[i-1], r.lies[i]; x.end > y.at {
+			return fmt.Errorf("%w: a %v lies within a %v", ErrKind, y.of, x.of)
+		}
+	}
+	return nil
 }
 
 // note records where a value lies that is in the image.
 func (a *Appender) note(of reflect.Type, at unsafe.Pointer, size uintptr) {
 	if size > 0 {
-		a.lies = append(a.lies, extent{uintptr(at), uintptr(at) + size, of})
+		a.rest.lies = append(a.rest.lies, extent{uintptr(at), uintptr(at) + size, of})
 	}
 }
 
@@ -59,7 +88,7 @@ func (a *Appender) pointer(t reflect.Type, at unsafe.Pointer) error {
 	case at == nil:
 		a.b = append(a.b, isNil)
 		return nil
-	case a.lens.Given(t.Elem()):
+	case a.lens.isGiven(t.Elem()):
 		a.b = append(a.b, isGiven)
 		return nil
 	}
@@ -76,7 +105,7 @@ func (a *Appender) pointer(t reflect.Type, at unsafe.Pointer) error {
 
 // value appends the value of a type at an address.
 func (a *Appender) value(t reflect.Type, at unsafe.Pointer) error {
-	if a.lens.Given(t) {
+	if a.lens.isGiven(t) {
 		return nil
 	}
 	if a.lens.isFlat(t) {
@@ -85,12 +114,9 @@ func (a *Appender) value(t reflect.Type, at unsafe.Pointer) error {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		for f := range t.Fields() {
-			if left(f) {
-				continue
-			}
-			if err := a.value(f.Type, unsafe.Add(at, f.Offset)); err != nil {
-				return within("."+f.Name, err)
+		for _, f := range a.lens.fieldsOf(t) {
+			if err := a.value(f.of, unsafe.Add(at, f.offset)); err != nil {
+				return within("."+f.name, err)
 			}
 		}
 		return nil
@@ -138,7 +164,7 @@ func (a *Appender) row(of reflect.Type, at unsafe.Pointer, n int) error {
 	return nil
 }
 
-// table appends a map of flat keys and values, in the order of their memory: equal maps have equal images.
+// table appends a map of flat keys and values, which Finish puts in the order of their memory: equal maps have equal images.
 func (a *Appender) table(m reflect.Value) error {
 	key, elem := m.Type().Key(), m.Type().Elem()
 	if !a.lens.isFlat(key) || !a.lens.isFlat(elem) {
@@ -149,17 +175,15 @@ func (a *Appender) table(m reflect.Value) error {
 		return nil
 	}
 	a.b = appendCount(a.b, m.Len()+1)
-	entry, k, v := int(key.Size()+elem.Size()), reflect.New(key), reflect.New(elem)
-	all := make([]byte, 0, entry*m.Len())
+	t := table{at: len(a.b), entry: int(key.Size() + elem.Size())}
+	k, v := reflect.New(key), reflect.New(elem)
 	for it := m.MapRange(); it.Next(); {
 		k.Elem().SetIterKey(it)
 		v.Elem().SetIterValue(it)
-		all = append(append(all, memory(k.UnsafePointer(), key.Size())...), memory(v.UnsafePointer(), elem.Size())...)
+		a.b = append(append(a.b, memory(k.UnsafePointer(), key.Size())...), memory(v.UnsafePointer(), elem.Size())...)
 	}
-	rows := slices.Collect(slices.Chunk(all, max(entry, 1)))
-	slices.SortFunc(rows, bytes.Compare)
-	for _, row := range rows {
-		a.b = append(a.b, row...)
+	if t.end = len(a.b); t.end > t.at {
+		a.rest.tables = append(a.rest.tables, t)
 	}
 	return nil
 }

@@ -26,17 +26,26 @@ var (
 	ErrKind = errors.New("image: not data")
 )
 
-// A Lens is the rules of what is in images.
+// A Lens is the rules of what is in images. One goroutine at a time may use it, but none for the Rest of an image.
 type Lens struct {
 	// Given reports whether the program supplies values of a type.
 	Given func(reflect.Type) bool
 
-	flat map[reflect.Type]bool
+	flat   map[reflect.Type]bool
+	given  map[reflect.Type]bool
+	fields map[reflect.Type][]field // of structs that are not flat
+}
+
+// A field of a struct is in its image.
+type field struct {
+	name   string
+	of     reflect.Type
+	offset uintptr
 }
 
 // NewLens returns a lens.
 func NewLens(given func(reflect.Type) bool) *Lens {
-	return &Lens{Given: given, flat: make(map[reflect.Type]bool)}
+	return &Lens{Given: given, flat: make(map[reflect.Type]bool), given: make(map[reflect.Type]bool), fields: make(map[reflect.Type][]field)}
 }
 
 // isFlat reports whether a type has no pointers of any kind: its image is its memory, in the byte order of the
@@ -45,7 +54,7 @@ func (l *Lens) isFlat(t reflect.Type) bool {
 	if flat, ok := l.flat[t]; ok {
 		return flat
 	}
-	flat := !l.Given(t)
+	flat := !l.isGiven(t)
 	switch kind := t.Kind(); kind {
 	case reflect.Struct:
 		for f := range t.Fields() {
@@ -58,6 +67,30 @@ func (l *Lens) isFlat(t reflect.Type) bool {
 	}
 	l.flat[t] = flat
 	return flat
+}
+
+// isGiven is Given, asked once for each type.
+func (l *Lens) isGiven(t reflect.Type) bool {
+	given, ok := l.given[t]
+	if !ok {
+		given = l.Given(t)
+		l.given[t] = given
+	}
+	return given
+}
+
+// fieldsOf returns the fields of a struct that are not left out.
+func (l *Lens) fieldsOf(t reflect.Type) []field {
+	fields, ok := l.fields[t]
+	if !ok {
+		for f := range t.Fields() {
+			if !left(f) {
+				fields = append(fields, field{f.Name, f.Type, f.Offset})
+			}
+		}
+		l.fields[t] = fields
+	}
+	return fields
 }
 
 // left reports whether a field is left out.
@@ -73,7 +106,7 @@ func (l *Lens) Shape(t reflect.Type) uint64 {
 
 func (l *Lens) describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool) {
 	fmt.Fprintf(w, "%v %s %d;", t.Kind(), t, t.Size())
-	if seen[t] || l.Given(t) {
+	if seen[t] || l.isGiven(t) {
 		return
 	}
 	seen[t] = true

@@ -91,7 +91,7 @@ func (r *Restorer) given(t reflect.Type, at unsafe.Pointer) error {
 }
 
 func (r *Restorer) value(t reflect.Type, at unsafe.Pointer) error {
-	if r.lens.Given(t) {
+	if r.lens.isGiven(t) {
 		return nil
 	}
 	if r.lens.isFlat(t) {
@@ -99,12 +99,9 @@ func (r *Restorer) value(t reflect.Type, at unsafe.Pointer) error {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		for f := range t.Fields() {
-			if left(f) {
-				continue
-			}
-			if err := r.value(f.Type, unsafe.Add(at, f.Offset)); err != nil {
-				return within("."+f.Name, err)
+		for _, f := range r.lens.fieldsOf(t) {
+			if err := r.value(f.of, unsafe.Add(at, f.offset)); err != nil {
+				return within("."+f.name, err)
 			}
 		}
 		return nil
@@ -166,11 +163,11 @@ func (r *Restorer) slice(s reflect.Value) error {
 	if r.lens.isFlat(elem) {
 		least = elem.Size()
 	}
-	if !r.lens.Given(elem) && !room(n, least, len(r.b)) {
+	if !r.lens.isGiven(elem) && !room(n, least, len(r.b)) {
 		return ErrShort
 	}
 	if uint64(s.Len()) != n || s.IsNil() {
-		if r.lens.Given(elem) && n > 0 {
+		if r.lens.isGiven(elem) && n > 0 {
 			return fmt.Errorf("%w: %d of %v, which is no data, not %d", ErrShape, n, elem, s.Len())
 		}
 		s.Set(reflect.MakeSlice(s.Type(), int(n), int(n)))

@@ -42,7 +42,9 @@ func write(ctx context.Context, m *memory, life uint64, f *Follower, n, sum uint
 	w := &written{stream: m, sum: sum, ended: make(chan error, 1)}
 	w.Writer = NewWriter(Config{
 		Log: logIn(m), Life: life, Header: testHeader,
-		State:  func(b []byte) ([]byte, error) { return binary.LittleEndian.AppendUint64(b, w.sum), nil },
+		State: func(b []byte) ([]byte, func() error, error) {
+			return binary.LittleEndian.AppendUint64(b, w.sum), nil, nil
+		},
 		Digest: func(uint64) []byte { return digestOf(w.sum) },
 		Committed: func(n uint64, in *frame.Inbox) {
 			w.commit(n)

@@ -52,9 +52,11 @@ type Config struct {
 	Log
 	Life   uint64           // of the process, greater than that of any other writer of the log
 	Header recording.Header // of the log
-	// State appends the state of the world between two ticks, Digest is a hash of a part of it after a tick, as
-	// systems.World has both.
-	State  func(b []byte) ([]byte, error)
+	// State appends the state of the world between two ticks, which is complete when finish has been called, if that is not nil. Size is
+	// about how many bytes that will be; nil: as the last. Digest is a hash of a part of the world after a tick. systems.World has all
+	// three.
+	State  func(b []byte) (state []byte, finish func() error, err error)
+	Size   func() int
 	Digest func(n uint64) []byte
 	// Committed is called with what a tick has read when the log has it, and Roster, after it, appends what the world's end
 	// has of its gateways. They are called by Run.
@@ -75,6 +77,8 @@ type Writer struct {
 	since   uint64 // tick of the last snapshot
 	state   *state // that was taken since the last Append
 	digest  []byte // likewise
+	room    *recording.Room
+	asked   bool // for room, since the last snapshot
 	free    chan *tick
 	pending chan *tick
 	ended   chan struct{} // closed when Run returns
@@ -99,8 +103,9 @@ type tick struct {
 
 // A state is a world as of a tick.
 type state struct {
-	n     uint64
-	bytes []byte
+	n      uint64
+	bytes  []byte
+	finish func() error
 }
 
 // NewWriter returns a writer that goes on after what a follower has read, or with a new log if it has read nothing.
@@ -112,7 +117,7 @@ func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
 	c.Metric.Declare(Entries, Retried, Waited, Snapshots, SnapshotFailed, Paused)
 	w := &Writer{
 		config: c, tick: n, since: n, digests: d, log: cmp.Or(f.Log, c.Life), last: f.Last,
-		free: make(chan *tick, maxAhead), pending: make(chan *tick, maxAhead), ended: make(chan struct{}), busy: make(chan struct{}, 1),
+		free: make(chan *tick, maxAhead), pending: make(chan *tick, maxAhead), ended: make(chan struct{}), busy: make(chan struct{}, 1), room: recording.NewRoom(),
 	}
 	for range maxAhead {
 		w.free <- new(tick)
@@ -172,6 +177,10 @@ func (w *Writer) After() {
 	if d, ok := w.digests.Add(w.tick, w.config.Second, w.config.Digest(w.tick)); ok {
 		w.digest = recording.AppendDigest(w.digest, w.tick, d)
 	}
+	if !w.asked && w.config.Size != nil && w.tick-w.since >= w.config.Every-w.config.Every/4 {
+		w.asked = true
+		w.room.Need(w.config.Size())
+	}
 	if w.tick-w.since < w.config.Every {
 		return
 	}
@@ -181,15 +190,17 @@ func (w *Writer) After() {
 		return // the last one is being kept
 	}
 	began := time.Now()
-	b, err := w.config.State(nil)
+	room := w.room.Take()
+	b, finish, err := w.config.State(room)
 	w.config.Metric.Add(Paused, uint64(time.Since(began).Microseconds()))
-	w.since = w.tick
+	w.since, w.asked = w.tick, false
 	if err != nil {
+		w.room.Return(room)
 		w.failed(w.tick, err)
 		w.busy <- struct{}{}
 		return
 	}
-	w.state = &state{w.tick, b}
+	w.state = &state{w.tick, b, finish}
 }
 
 // Run appends until ctx is done, or until it cannot: because the log has another writer, ErrMoved, or the stream refuses, ErrRefused. Nothing of the world may be
@@ -315,7 +326,8 @@ func (w *Writer) keep(ctx context.Context, at *state, from uint64) {
 		defer func() { w.busy <- struct{}{} }()
 		bounded, cancel := context.WithTimeout(ctx, keepTime)
 		defer cancel()
-		b, err := s.append(nil)
+		b, err := at.append(&s)
+		w.room.Return(at.bytes)
 		if err == nil {
 			err = w.config.Stream.Put(bounded, w.config.name(s.N), b)
 		}
@@ -327,6 +339,16 @@ func (w *Writer) keep(ctx context.Context, at *state, from uint64) {
 			w.failed(s.N, err)
 		}
 	}()
+}
+
+// append completes the state, and appends the snapshot that has it.
+func (at *state) append(s *Snapshot) ([]byte, error) {
+	if at.finish != nil {
+		if err := at.finish(); err != nil {
+			return nil, err
+		}
+	}
+	return s.append(nil)
 }
 
 // tidy removes the snapshots before the newest but one that is old enough, and the log before that. It keeps one more than is needed,

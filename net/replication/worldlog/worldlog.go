@@ -51,8 +51,10 @@ func Limits() []limit.Limit {
 type Config struct {
 	Folder string
 	Header recording.Header // what the world is made of
-	// State appends the state of the world between two ticks.
-	State func(b []byte) ([]byte, error)
+	// State appends the state of the world between two ticks, as systems.World.CopySnapshot does: it is complete when finish has been
+	// called, if that is not nil.
+	State func(b []byte) (state []byte, finish func() error, err error)
+	Size  func() int // about how many bytes that will be; nil: as the last
 	// Every is the units of the world's clock between two snapshots.
 	Every uint64
 	// Failed is called with why a snapshot was not written, and, if ended, why nothing is kept until the next one. It is
@@ -73,11 +75,14 @@ type Log struct {
 	before int64  // of the files before it that are still needed
 	record []byte // reused
 
-	state   []byte     // of the last snapshot; the writer's while that is being written
-	shot    uint64     // its tick
-	writing bool       // a snapshot is being written
-	useless bool       // the world was discarded
-	written chan error // has the result of that
+	room    *recording.Room
+	asked   bool         // for room, since the last snapshot
+	state   []byte       // of the last snapshot; the writer's while that is being written
+	finish  func() error // what it lacks
+	shot    uint64       // its tick
+	writing bool         // a snapshot is being written
+	useless bool         // the world was discarded
+	written chan error   // has the result of that
 }
 
 // Begin begins the log of a world that is as it was made, if tick is 0, or whose state is that after some tick. It
@@ -89,7 +94,7 @@ func Begin(c Config, tick uint64) (*Log, error) {
 	c.Metric.Declare(Ended, Snapshots, SnapshotFailed, Paused)
 	c.Header.Segment = 1
 	c.most = cmp.Or(c.most, MaxBytes)
-	l := &Log{config: c, tick: tick, written: make(chan error, 1)}
+	l := &Log{config: c, tick: tick, room: recording.NewRoom(), written: make(chan error, 1)}
 	if tick == 0 {
 		if err := errors.Join(os.MkdirAll(c.Folder, 0o700), l.removeAll()); err != nil {
 			return nil, err
@@ -124,6 +129,10 @@ func (l *Log) After() {
 		l.saved(err)
 	default:
 	}
+	if !l.asked && l.config.Size != nil && l.tick-l.since >= l.config.Every-l.config.Every/4 {
+		l.asked = true
+		l.room.Need(l.config.Size())
+	}
 	if !l.writing && (l.tick-l.since >= l.config.Every || l.length >= snapshotBytes) {
 		l.snapshot()
 	}
@@ -135,6 +144,7 @@ func (l *Log) Close() error {
 	if l.writing {
 		l.saved(<-l.written)
 	}
+	defer l.room.Wait()
 	if l.tick == 0 || l.useless {
 		return l.close()
 	}
@@ -153,6 +163,7 @@ func (l *Log) Discard() error {
 		<-l.written
 		l.writing = false
 	}
+	l.room.Wait()
 	l.useless = true
 	return errors.Join(l.close(), l.removeAll())
 }
@@ -178,16 +189,32 @@ func (l *Log) snapshot() {
 	}
 	l.writing = true
 	shot := l.image()
-	go func() { l.written <- shot.Write(l.config.Folder) }()
+	go func() { l.written <- l.write(shot) }()
 }
 
 // take copies the state of the world, and begins the log of what follows.
 func (l *Log) take() (err error) {
-	if l.state, err = l.config.State(l.state[:0]); err != nil {
+	b := l.room.Take()
+	if l.state, l.finish, err = l.config.State(b); err != nil {
+		l.room.Return(b)
 		return err
 	}
-	l.shot = l.tick
-	return l.open(l.tick)
+	l.shot, l.asked = l.tick, false
+	if err = l.open(l.tick); err != nil {
+		l.room.Return(l.state)
+	}
+	return err
+}
+
+// write completes and writes the snapshot that was taken last, and gives its room back.
+func (l *Log) write(shot recording.Snapshot) error {
+	defer l.room.Return(shot.State)
+	if l.finish != nil {
+		if err := l.finish(); err != nil {
+			return err
+		}
+	}
+	return shot.Write(l.config.Folder)
 }
 
 // image is the snapshot that was taken last.
@@ -201,8 +228,7 @@ func (l *Log) restart() error {
 	if err := l.take(); err != nil {
 		return err
 	}
-	shot := l.image()
-	err := shot.Write(l.config.Folder)
+	err := l.write(l.image())
 	if err == nil {
 		l.saved(nil)
 	}

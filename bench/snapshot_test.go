@@ -1,0 +1,59 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"muster/loaders/synth"
+	"muster/net/replication/recording"
+)
+
+// BenchmarkSnapshot measures for how long a world stands still for a snapshot, with room that was made before, and what
+// the snapshot takes in all. An operation is a snapshot; those after the first are 20 ticks apart.
+func BenchmarkSnapshot(b *testing.B) {
+	for _, c := range []struct{ players, creatures int }{{500, 10_000}, {500, 100_000}, {10_000, 20_000}} {
+		b.Run(fmt.Sprintf("players=%d/creatures=%d", c.players, c.creatures), func(b *testing.B) {
+			d, err := synth.New(synth.Config{Creatures: c.creatures})
+			if err != nil {
+				b.Fatal(err)
+			}
+			k := newKept(d, c.players, false)
+			w := k.live.World
+			room := recording.NewRoom()
+			var pauses []time.Duration
+			var finished time.Duration
+			var state []byte
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				if err := inTurn(context.Background(), []*kept{k}, 20, 1, func([]toll, float64) {}); err != nil {
+					b.Fatal(err)
+				}
+				room.Need(w.SnapshotBytes())
+				room.Made()
+				b.StartTimer()
+				began := time.Now()
+				var finish func() error
+				if state, finish, err = w.CopySnapshot(room.Take()); err != nil {
+					b.Fatal(err)
+				}
+				copied := time.Now()
+				if err := finish(); err != nil {
+					b.Fatal(err)
+				}
+				pauses, finished = append(pauses, copied.Sub(began)), finished+time.Since(copied)
+				room.Return(state)
+			}
+			slices.Sort(pauses)
+			ms := func(d time.Duration) float64 { return d.Seconds() * 1000 }
+			b.ReportMetric(ms(pauses[len(pauses)/2]), "ms-paused/op")
+			b.ReportMetric(ms(pauses[0]), "ms-paused-least")
+			b.ReportMetric(ms(finished)/float64(len(pauses)), "ms-beside/op")
+			b.ReportMetric(float64(len(state))/1e6, "MB/op")
+			b.ReportMetric(float64(w.Load().Awake), "awake")
+		})
+	}
+}
