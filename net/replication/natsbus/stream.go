@@ -51,18 +51,38 @@ func (b *Bus) Stream(ctx context.Context, c StreamConfig) (*Stream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the stream %s: %w", s.name, err)
 	}
+	return s, s.openSnapshots(ctx, func(bucket string) (jetstream.ObjectStore, error) {
+		return js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: bucket, Storage: storage, Replicas: c.Replicas})
+	})
+}
+
+// OpenStream opens the stream of a realm, which must be there.
+func (b *Bus) OpenStream(ctx context.Context, realm string) (*Stream, error) {
+	js, err := jetstream.New(b.conn)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stream{js: js, name: "muster-" + realm}
+	if s.stream, err = js.Stream(ctx, s.name); err != nil {
+		return nil, fmt.Errorf("the stream %s: %w", s.name, err)
+	}
+	return s, s.openSnapshots(ctx, nil)
+}
+
+// openSnapshots opens the object store of the stream, and makes it if it is not there, unless that is nil.
+func (s *Stream) openSnapshots(ctx context.Context, make func(bucket string) (jetstream.ObjectStore, error)) (err error) {
 	bucket := s.name + bucketSuffix
-	s.snapshots, err = js.ObjectStore(ctx, bucket)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		s.snapshots, err = js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: bucket, Storage: storage, Replicas: c.Replicas})
+	s.snapshots, err = s.js.ObjectStore(ctx, bucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) && make != nil {
+		s.snapshots, err = make(bucket)
+	}
+	if err == nil {
+		s.objects, err = s.js.Stream(ctx, "OBJ_"+bucket)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the object store %s: %w", bucket, err)
+		return fmt.Errorf("the object store %s: %w", bucket, err)
 	}
-	if s.objects, err = js.Stream(ctx, "OBJ_"+bucket); err != nil {
-		return nil, fmt.Errorf("the object store %s: %w", bucket, err)
-	}
-	return s, nil
+	return nil
 }
 
 // Append implements streamlog.Stream.

@@ -62,6 +62,46 @@ func (l *Log) snapshot(ctx context.Context, name string) (*Snapshot, error) {
 	return parseSnapshot(b)
 }
 
+// Read begins with the newest snapshot of a log, and then visits what follows, up to the entry that is the last when it is called. The
+// bytes of a record are valid until visit returns. Nothing of the log is changed. The error wraps ErrNone if there is no snapshot.
+func (l *Log) Read(ctx context.Context, begin func(*Snapshot) error, visit func(recording.Record) error) error {
+	s, err := l.Newest(ctx)
+	if err == nil && s == nil {
+		err = ErrNone
+	}
+	if err != nil {
+		return err
+	}
+	if err := begin(s); err != nil {
+		return err
+	}
+	last, err := l.Stream.Last(ctx, l.Subject)
+	if err != nil {
+		return err
+	}
+	var f Follower
+	f.Begin(s, s)
+	if read, err := f.Reached(last.Number); err != nil || read {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	done := false
+	failed := l.Stream.Follow(ctx, l.Subject, s.From, func(m Message) {
+		if done || err != nil {
+			return
+		}
+		err = f.Take(m, visit)
+		if done = f.Last >= last.Number; done || err != nil {
+			stop()
+		}
+	})
+	return errors.Join(err, failed)
+}
+
+// ErrNone is the error of a log without a snapshot.
+var ErrNone = errors.New("streamlog: the log has no snapshot yet")
+
 // Errors of logs that lack something.
 var (
 	ErrGap   = errors.New("streamlog: the log begins after its snapshot, or lacks entries")

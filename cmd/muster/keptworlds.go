@@ -1,0 +1,282 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+	"muster/net/replication/natsbus"
+	"muster/net/replication/recording"
+	"muster/net/replication/remote"
+	"muster/net/replication/streamlog"
+	"muster/net/replication/worldlog"
+)
+
+// keptFlags name worlds that are kept: by a server with --durable world, by workers with it, or by muster snapshot save.
+type keptFlags struct {
+	From      string   `placeholder:"DIR" help:"A folder that muster snapshot save has written."`
+	Data      string   `placeholder:"DIR" help:"The folder of muster serve --durable world, which may run; default: as of serve."`
+	Database  string   `placeholder:"URL" help:"The database of that server, if it has one."`
+	Bus       string   `placeholder:"URL" help:"NATS, where workers with --durable world keep the worlds: nats://HOST:PORT."`
+	RealmName string   `default:"muster" placeholder:"NAME" help:"With --bus: name of the realm (${default})."`
+	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these."`
+	WorldDB   string   `name:"world-db" placeholder:"FILE|URL" help:"The imported world, as of serve, if the worlds are of one."`
+}
+
+// AfterApply finds the folder if no flag names a place.
+func (k *keptFlags) AfterApply(env *environment) error {
+	given := 0
+	for _, flag := range []string{k.From, k.Data, k.Bus} {
+		if flag != "" {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return errors.New("--from, --data and --bus exclude each other")
+	case k.Bus != "":
+		return checkBus(k.Bus)
+	case given == 0:
+		k.Data = dataFolder(env.variables)
+	}
+	return nil
+}
+
+// folder is where the worlds are, without --bus.
+func (k *keptFlags) folder() string {
+	if k.From != "" {
+		return k.From
+	}
+	return (&serveVerb{Data: k.Data, Database: k.Database}).logFolder()
+}
+
+// A keptWorld is the world of a map as it was after its last tick that is kept.
+type keptWorld struct {
+	*playback
+	header recording.Header
+	defs   *defs.World
+	bytes  int    // of its snapshot
+	since  uint64 // the tick of that
+	closed bool   // it ended in order
+}
+
+// each visits the worlds that the flags name, as they are kept, by map. What keeps them is not changed.
+func (k *keptFlags) each(ctx context.Context, visit func(w *keptWorld) error) error {
+	made := make(map[madeOf]*defs.World)
+	open := func(h *recording.Header) (*keptWorld, error) {
+		key := madeOf{h.Seed, h.Creatures, h.Start, h.World}
+		d, ok := made[key]
+		if !ok {
+			var err error
+			if d, err = recordedDefs(ctx, h, k.WorldDB); err != nil {
+				return nil, err
+			}
+			made[key] = d
+		}
+		if err := playable(h, d); err != nil {
+			return nil, err
+		}
+		return &keptWorld{playback: &playback{world: newWorld(h, d, new(metric.Table))}, header: *h, defs: d}, nil
+	}
+	if k.Bus != "" {
+		return k.eachOfStream(ctx, open, visit)
+	}
+	maps, err := worldlog.Maps(k.folder())
+	if err == nil {
+		maps, err = k.chosen(maps)
+	}
+	if err != nil {
+		return err
+	}
+	for _, place := range maps {
+		w, err := k.read(ctx, place, open)
+		if err == nil {
+			err = visit(w)
+		}
+		if err != nil {
+			return fmt.Errorf("map %d: %w", place, err)
+		}
+	}
+	return nil
+}
+
+// madeOf is what definitions are made of.
+type madeOf struct {
+	seed         uint64
+	creatures    int
+	start, world string
+}
+
+// chosen are those maps that --map names, all without it.
+func (k *keptFlags) chosen(maps []uint32) ([]uint32, error) {
+	if len(k.Map) > 0 {
+		for _, place := range k.Map {
+			if !slices.Contains(maps, place) {
+				return nil, fmt.Errorf("nothing is kept of map %d", place)
+			}
+		}
+		return k.Map, nil
+	}
+	if len(maps) == 0 {
+		return nil, fmt.Errorf("no world is kept in %s", k.place())
+	}
+	return maps, nil
+}
+
+func (k *keptFlags) place() string {
+	if k.Bus != "" {
+		return "realm " + k.RealmName
+	}
+	return k.folder()
+}
+
+// readAgain is how often a folder is read that changes meanwhile: a server has written a snapshot, and removed what was before it.
+const readAgain = 5
+
+// read makes the world of a map as a folder has it.
+func (k *keptFlags) read(ctx context.Context, place uint32, open func(*recording.Header) (*keptWorld, error)) (*keptWorld, error) {
+	var err error
+	for range readAgain {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var found *worldlog.Found
+		if found, err = worldlog.Open(k.folder(), place); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && found == nil {
+			err = errors.New("nothing is kept of it")
+		}
+		if err != nil {
+			return nil, err
+		}
+		var w *keptWorld
+		if w, err = open(&found.Header); err != nil {
+			return nil, err
+		}
+		now := found.Header
+		now.Release, now.Toolchain = release(), toolchain()
+		w.playback, err = rerun(found, &now, w.world, make(map[uint64][]byte))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.since, w.closed = found.Since(), found.Closed()
+		if found.Snapshot != nil {
+			w.bytes = len(found.Snapshot.State)
+			if want := found.Snapshot.Hash; want != 0 && w.ticks == 0 && w.world.Hash() != want {
+				return nil, fmt.Errorf("the snapshot after tick %d has a world with the hash %016x, and says %016x", w.tick, w.world.Hash(), want)
+			}
+		}
+		return w, nil
+	}
+	return nil, fmt.Errorf("it changes all the time: %w", err)
+}
+
+// eachOfStream visits those that workers keep.
+func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Header) (*keptWorld, error), visit func(w *keptWorld) error) error {
+	bus, err := natsbus.Connect(k.Bus, "muster snapshot", nil)
+	if err != nil {
+		return fmt.Errorf("--bus: %w", err)
+	}
+	defer bus.Close()
+	opening, cancel := context.WithTimeout(ctx, streamTime)
+	defer cancel()
+	stream, err := bus.OpenStream(opening, subject(k.RealmName))
+	if err != nil {
+		return err
+	}
+	names, err := stream.Names(opening, "")
+	if err != nil {
+		return err
+	}
+	var maps []uint32
+	for _, name := range names {
+		var place, instance uint32
+		var tick uint64
+		if _, err := fmt.Sscanf(name, "%d.%d.%d", &place, &instance, &tick); err == nil && instance == 0 {
+			maps = append(maps, place)
+		}
+	}
+	slices.Sort(maps)
+	if maps, err = k.chosen(slices.Compact(maps)); err != nil {
+		return err
+	}
+	for _, place := range maps {
+		a := remote.Address{Realm: subject(k.RealmName), Map: place}
+		log := streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
+		w, err := readStream(ctx, log, open)
+		if err == nil {
+			err = visit(w)
+		}
+		if err != nil {
+			return fmt.Errorf("map %d: %w", place, err)
+		}
+	}
+	return nil
+}
+
+// readStream makes the world of a log as it is now.
+func readStream(ctx context.Context, log streamlog.Log, open func(*recording.Header) (*keptWorld, error)) (w *keptWorld, err error) {
+	err = log.Read(ctx, func(s *streamlog.Snapshot) error {
+		h := s.Header
+		if (h.Release != release() || h.Toolchain != toolchain()) && h.World == "" {
+			return errOtherRelease(&h)
+		}
+		if w, err = open(&h); err != nil {
+			return err
+		}
+		w.since, w.bytes, w.tick = s.N, len(s.State), s.N
+		return w.world.Restore(s.State)
+	}, func(record recording.Record) error {
+		if record.Inbox == nil || record.N <= w.tick {
+			return nil
+		}
+		return w.run(record.N, record.Inbox)
+	})
+	return w, err
+}
+
+// snapshot is the world as it is now.
+func (w *keptWorld) snapshot() (*recording.Snapshot, error) {
+	state, err := w.world.AppendSnapshot(nil)
+	return &recording.Snapshot{
+		Log: w.header, Release: release(), Toolchain: toolchain(), N: w.tick, Hash: w.world.Hash(), State: state,
+	}, err
+}
+
+// leave takes all players out of the world, in one more tick.
+func (w *keptWorld) leave() (players int, err error) {
+	sessions := w.world.Sessions(nil)
+	if len(sessions) > 0 {
+		var in frame.Inbox
+		for _, s := range sessions {
+			if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
+				return 0, err
+			}
+		}
+		in.Seal()
+		b, err := in.AppendBinary(nil)
+		if err == nil {
+			err = w.run(w.tick+1, b)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	w.world.ForgetItemGUIDs()
+	return len(sessions), nil
+}
+
+// age is the time of the world.
+func (w *keptWorld) age() time.Duration {
+	return time.Duration(w.tick) * time.Duration(w.header.StepMs) * time.Millisecond
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"muster/internal/metric"
+	"muster/net/ops/admin"
+	"muster/net/ops/page"
+	"muster/net/replication/frame"
+	"muster/net/replication/inspect"
+	"muster/sched"
+	"muster/sched/ladder"
+	"muster/sched/tickstats"
+	"muster/systems"
+)
+
+type snapshotFork struct {
+	keptFlags
+	Admin address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
+	adminFlags
+	logFlags
+}
+
+// Help is printed below the flags' own.
+func (*snapshotFork) Help() string {
+	return `The copy has the players that the world had, who do nothing more. Nobody can log in to it, nothing of it is saved, and it ends with the
+process. The page at its address shows it; POST /api/clock there lets its clock run, or step.`
+}
+
+// Validate refuses an address without a token that others could reach.
+func (v *snapshotFork) Validate() error { return v.adminFlags.check(v.Admin.Addr().IsLoopback()) }
+
+// A fork is copies of worlds that are not connected to anything, on a virtual clock.
+type fork struct {
+	clock  *sched.VirtualClock
+	driver *sched.ClockDriver
+	loops  []*sched.Loop
+	lives  []*systems.Live
+	stats  []*tickstats.Stats
+	page   page.Config
+	saves  frame.Saves
+}
+
+// Run runs the copies until ctx ends.
+func (v *snapshotFork) Run(ctx context.Context, env *environment) error {
+	log := v.logger(env.stderr)
+	f := &fork{clock: sched.NewVirtualClock()}
+	f.driver = sched.NewClockDriver(f.clock, defaultStep)
+	f.driver.Settled = func(context.Context) { f.discard() }
+	f.page = page.Config{Release: release(), Step: defaultStep, ClockDriver: f.driver, Metric: new(metric.Table)}
+	var newest time.Duration
+	err := v.each(ctx, func(w *keptWorld) error {
+		if err := f.add(w); err != nil {
+			return err
+		}
+		newest = max(newest, w.age())
+		log.Info("a copy of the world is made", "map", w.header.Map, "tick", w.tick, "players", w.world.Players(), "hash", fmt.Sprintf("%016x", w.world.Hash()))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f.clock.Advance(newest)
+	token, err := v.token()
+	if err != nil {
+		return err
+	}
+	answers, err := admin.New(admin.Config{
+		Address: v.Admin.AddrPort, Token: token, Alive: func() error { return nil }, Parts: page.New(f.page).Parts(), Realm: v.RealmName,
+		TickStats: f.stats, Pacer: ladder.NewPacer(ladder.New(defaultStep, 2)), Compat: v.CompatTC9Metrics, Metric: f.page.Metric, Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))
+	if err != nil {
+		return fmt.Errorf("admin: %w", err)
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, l := range f.loops {
+		l.Panicked = func(n uint64, value any, stack []byte) {
+			fail(fmt.Errorf("tick %d panics: %v\n%s", n, value, stack))
+		}
+		running.Go(func() { l.Run(ctx) })
+	}
+	running.Go(func() { f.driver.Run(ctx) })
+	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
+	fmt.Fprintf(env.stdout, "a copy of %d worlds stands still at %v: http://%v/\n", len(f.loops), newest, addrPort(operators))
+	<-ctx.Done()
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// add adds a world.
+func (f *fork) add(w *keptWorld) error {
+	unit := time.Duration(w.header.StepMs) * time.Millisecond
+	if defaultStep%unit != 0 {
+		return fmt.Errorf("its step of %v is no part of %v", unit, defaultStep)
+	}
+	stride := uint64(defaultStep / unit)
+	m := w.defs.Map(w.header.Map)
+	port := frame.NewExchange()
+	port.Keep, port.Longest = uint64(max(keptTime/unit, frame.RingFrames)), stride
+	port.NowMs = func() uint32 { return uint32(f.clock.Now() / time.Millisecond) }
+	port.Join(w.tick)
+	live := &systems.Live{World: w.world, Exchange: port, Inspector: inspect.NewInspector()}
+	live.Inspector.Unpaced = true
+	live.Stats = tickstats.New(m.ID, m.Name, unit, defaultStep, w.world.Plan())
+	f.page.Defs = w.defs
+	f.page.Worlds = append(f.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
+	f.lives, f.stats = append(f.lives, live), append(f.stats, live.Stats)
+	f.loops = append(f.loops, &sched.Loop{Map: live, Clock: f.clock, Unit: unit, Stride: func() uint64 { return stride }, Longest: stride})
+	return nil
+}
+
+// discard takes what the worlds have for a gateway, and drops it: there is none.
+func (f *fork) discard() {
+	for _, live := range f.lives {
+		live.Exchange.Departed()
+		live.Exchange.Wanted()
+		live.Exchange.Saves(&f.saves)
+	}
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+
+	"muster/internal/metric"
+	"muster/net/replication/worldlog"
+)
+
+// snapshotVerbs work on worlds that are kept.
+type snapshotVerbs struct {
+	Save    snapshotSave    `cmd:"" help:"Write each world into a folder, as it is now."`
+	List    snapshotList    `cmd:"" help:"Print which worlds are kept, and as of when."`
+	Check   snapshotCheck   `cmd:"" help:"Restore each world, and see whether it is whole; exit 1 if one is not."`
+	Restore snapshotRestore `cmd:"" help:"Put worlds that were saved in place of those of a server that does not run."`
+	Fork    snapshotFork    `cmd:"" help:"Run a copy of each world on a clock that stands still, for the page to look at and to step."`
+}
+
+// Help is printed below the flags' own.
+func (*snapshotVerbs) Help() string {
+	return `Worlds are those that muster serve --durable world, or muster worker --durable world, keeps. A server may run meanwhile: its worlds are read
+from its log, and it does not notice.`
+}
+
+type snapshotList struct{ keptFlags }
+
+// Run prints a line for each world.
+func (v *snapshotList) Run(ctx context.Context, env *environment) error {
+	out := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "MAP\tTICK\tTIME\tSNAPSHOT\tBYTES\tPLAYERS\tEND\tRELEASE")
+	err := v.each(ctx, func(w *keptWorld) error {
+		end := "open"
+		if w.closed {
+			end = "closed"
+		}
+		_, err := fmt.Fprintf(out, "%d\t%d\t%v\t%d\t%d\t%d\t%s\t%s\n", w.header.Map, w.tick, w.age(), w.since, w.bytes, w.world.Players(), end, w.header.Release)
+		return err
+	})
+	return errors.Join(out.Flush(), err)
+}
+
+type snapshotCheck struct{ keptFlags }
+
+// Run prints the hash of each world. A world is whole if it can be restored, and what was restored is the same again.
+func (v *snapshotCheck) Run(ctx context.Context, env *environment) error {
+	return v.each(ctx, func(w *keptWorld) error {
+		s, err := w.snapshot()
+		if err != nil {
+			return err
+		}
+		again := newWorld(&w.header, w.defs, new(metric.Table))
+		if err := again.Restore(s.State); err != nil {
+			return err
+		}
+		switch b, err := again.AppendSnapshot(nil); {
+		case err != nil:
+			return err
+		case !bytes.Equal(b, s.State) || again.Hash() != s.Hash:
+			return fmt.Errorf("after tick %d: what is restored is another world: its hash is %016x, not %016x", w.tick, again.Hash(), s.Hash)
+		}
+		_, err = fmt.Fprintf(env.stdout, "map %d: after tick %d the hash of the world is %016x; %d bytes, sha256 %x\n",
+			w.header.Map, w.tick, s.Hash, len(s.State), sha256.Sum256(s.State))
+		return err
+	})
+}
+
+type snapshotSave struct {
+	keptFlags
+	To string `arg:"" help:"A folder that is not there yet."`
+}
+
+// Run writes snapshots into a folder.
+func (v *snapshotSave) Run(ctx context.Context, env *environment) error {
+	if _, err := os.Lstat(v.To); err == nil {
+		return fmt.Errorf("%s is there already", v.To)
+	}
+	return v.each(ctx, func(w *keptWorld) error {
+		s, err := w.snapshot()
+		if err == nil {
+			err = worldlog.Save(v.To, s)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(env.stdout, "map %d: saved after tick %d, hash %016x\n", w.header.Map, w.tick, s.Hash)
+		}
+		return err
+	})
+}
+
+type snapshotRestore struct {
+	keptFlags
+	Into string `required:"" placeholder:"DIR" help:"The folder of the server, its --data."`
+}
+
+// Help is printed below the flags' own.
+func (*snapshotRestore) Help() string {
+	return `Players are not in the worlds that are restored: they are as they are stored, which may be newer. What they have looted since may lie there
+again, and what they have dropped is not there twice. The worlds of before are moved to worlds.old beside them.`
+}
+
+// Run replaces the worlds of a server.
+func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
+	if c, err := net.Dial("unix", filepath.Join(v.Into, socketName)); err == nil {
+		c.Close()
+		return fmt.Errorf("a server runs in %s: end it first", v.Into)
+	}
+	to := (&serveVerb{Data: v.Into, Database: v.Database}).logFolder()
+	if v.Bus == "" && filepath.Clean(to) == filepath.Clean(v.folder()) {
+		return errors.New("these are the server's own worlds: name a folder of muster snapshot save with --from")
+	}
+	return v.each(ctx, func(w *keptWorld) error {
+		players, err := w.leave()
+		if err != nil {
+			return err
+		}
+		s, err := w.snapshot()
+		if err != nil {
+			return err
+		}
+		s.Log.Release, s.Log.Toolchain = release(), toolchain()
+		if _, err := worldlog.SetAside(to, w.header.Map); err != nil {
+			return err
+		}
+		if err := worldlog.Save(to, s); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(env.stdout, "map %d: restored as after tick %d, without its %d players\n", w.header.Map, w.tick, players)
+		return err
+	})
+}

@@ -1,0 +1,48 @@
+package worldlog
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+
+	"muster/net/replication/recording"
+)
+
+// Maps are those of which a folder has something, ascending. A folder that is not there has none.
+func Maps(folder string) ([]uint32, error) {
+	names, err := os.ReadDir(folder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var maps []uint32
+	for _, at := range names {
+		var place uint32
+		var tick uint64
+		var kind string
+		if _, err := fmt.Sscanf(at.Name(), "map%d-%d.%s", &place, &tick, &kind); err != nil || kind != "log" && kind != "snapshot" {
+			continue
+		}
+		maps = append(maps, place)
+	}
+	slices.Sort(maps)
+	return slices.Compact(maps), nil
+}
+
+// Save writes a world into a folder, in place of what that has of its map: a snapshot, and the log of a world that has ended after it.
+// The snapshot is the last that is written, so that it has its log if it is there.
+func Save(folder string, s *recording.Snapshot) error {
+	s.Log.Segment = 1
+	if err := errors.Join(os.MkdirAll(folder, 0o700), remove(folder, s.Log.Map, math.MaxUint64)); err != nil {
+		return err
+	}
+	b := recording.AppendEnd(recording.AppendHeader(nil, &s.Log), closed)
+	if err := os.WriteFile(logName(folder, s.Log.Map, s.N), b, 0o600); err != nil {
+		return err
+	}
+	return s.Write(folder)
+}
