@@ -25,7 +25,7 @@ type keptFlags struct {
 	Database  string   `placeholder:"URL" help:"The database of that server, if it has one."`
 	Bus       string   `placeholder:"URL" help:"NATS, where workers with --durable world keep the worlds: nats://HOST:PORT."`
 	RealmName string   `default:"muster" placeholder:"NAME" help:"With --bus: name of the realm (${default})."`
-	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these."`
+	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these. Of a realm, maps without a snapshot are left out without it."`
 	WorldDB   string   `name:"world-db" placeholder:"FILE|URL" help:"The imported world, as of serve, if the worlds are of one."`
 }
 
@@ -117,7 +117,7 @@ type madeOf struct {
 func (k *keptFlags) chosen(maps []uint32) ([]uint32, error) {
 	if len(k.Map) > 0 {
 		for _, place := range k.Map {
-			if !slices.Contains(maps, place) {
+			if k.Bus == "" && !slices.Contains(maps, place) {
 				return nil, fmt.Errorf("nothing is kept of map %d", place)
 			}
 		}
@@ -226,12 +226,11 @@ func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Heade
 
 // readStream makes the world of a log as it is now.
 func readStream(ctx context.Context, log streamlog.Log, open func(*recording.Header) (*keptWorld, error)) (w *keptWorld, err error) {
-	err = log.Read(ctx, func(s *streamlog.Snapshot) error {
-		h := s.Header
+	err = log.Read(ctx, func(h *recording.Header, s *streamlog.Snapshot) error {
 		if (h.Release != release() || h.Toolchain != toolchain()) && h.World == "" {
-			return errOtherRelease(&h)
+			return errOtherRelease(h)
 		}
-		if w, err = open(&h); err != nil {
+		if w, err = open(h); err != nil || s == nil {
 			return err
 		}
 		w.since, w.bytes, w.tick = s.N, len(s.State), s.N

@@ -62,8 +62,11 @@ const (
 	clockGap = remoteKept
 )
 
-// worldsDiffer counts replicas that have stepped to another world than the log says.
-const worldsDiffer = "replica.differs"
+// Counters.
+const (
+	worldsDiffer  = "replica.differs" // replicas that have stepped to another world than the log says
+	worldsRebuilt = "replica.rebuilt" // those that have begun again with the log for it
+)
 
 // A replica is a world that is kept in a stream: it follows the log of what the world reads, and goes on with it once no other
 // process does.
@@ -95,6 +98,8 @@ type replica struct {
 	looks    int
 	ready    chan struct{}
 	once     sync.Once
+	anewly   func() // makes world, exchange and end as they were before anything was read
+	rebuilt  int
 }
 
 // newReplica returns a replica of the world of a map, which set has made.
@@ -108,11 +113,32 @@ func (v *workerVerb) newReplica(set *worldSet, at int, m *defs.Map, bus *natsbus
 		place:  streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)},
 		metric: set.metric, log: set.log.With("map", m.ID), ready: make(chan struct{}),
 	}
-	r.metric.Declare(worldsDiffer)
-	r.end = remote.NewWorld(remote.WorldConfig{
-		Bus: bus, Address: a, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: v.made(set.defs), Metric: set.metric, Log: set.log,
-	})
+	r.metric.Declare(worldsDiffer, worldsRebuilt)
+	end := func() {
+		r.end = remote.NewWorld(remote.WorldConfig{
+			Bus: bus, Address: a, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: v.made(set.defs), Metric: set.metric, Log: set.log,
+		})
+	}
+	end()
+	r.anewly = func() {
+		port := set.emptyExchange(remoteKept)
+		port.Happened = live.Exchange.Happened
+		live.World, live.Exchange = newWorld(&r.header, set.defs, set.metric), port
+		end()
+	}
 	return r
+}
+
+// maxRebuilt is how often a replica begins again with the log because its world differs. One that differs again has a reason to that
+// another process has not.
+const maxRebuilt = 3
+
+// rebuild has the replica begin again with the log.
+func (r *replica) rebuild() {
+	r.rebuilt++
+	r.metric.Count(worldsRebuilt)
+	r.anewly()
+	r.follower, r.digests, r.sums, r.sumsTick, r.tick, r.ran = streamlog.Follower{}, streamlog.Digests{}, nil, 0, 0, 0
 }
 
 // Looks after which a process is silent. They are counted, and not the time: a process that was itself paused has heard nothing.
@@ -161,6 +187,11 @@ func (r *replica) run(ctx context.Context) error {
 	}
 	defer stop()
 	writer, err := r.follow(ctx, began)
+	for errors.Is(err, errDiffers) && r.rebuilt < maxRebuilt {
+		r.anew = false
+		r.rebuild()
+		writer, err = r.follow(ctx, began)
+	}
 	if err != nil || writer == nil {
 		return err
 	}
@@ -294,7 +325,7 @@ func (r *replica) second() uint64 { return r.ticks(time.Second) }
 func (r *replica) ticks(d time.Duration) uint64 { return uint64(d / r.loop.Unit) }
 
 // errDiffers is the error of a replica that has stepped to another world.
-var errDiffers = errors.New("this process has stepped to another world than the one that has the map: it is of no use, and begins again")
+var errDiffers = errors.New("this process has stepped to another world than the one that has the map: it is of no use")
 
 // compare compares the world with what the log says of it.
 func (r *replica) compare(n uint64, sums []byte) error {

@@ -62,45 +62,57 @@ func (l *Log) snapshot(ctx context.Context, name string) (*Snapshot, error) {
 	return parseSnapshot(b)
 }
 
-// Read begins with the newest snapshot of a log, and then visits what follows, up to the entry that is the last when it is called. The
-// bytes of a record are valid until visit returns. Nothing of the log is changed. The error wraps ErrNone if there is no snapshot.
-func (l *Log) Read(ctx context.Context, begin func(*Snapshot) error, visit func(recording.Record) error) error {
+// Read begins with the newest snapshot of a log, or with its beginning, where that is nil, and then visits what follows, up to the entry
+// that is the last when it is called. The bytes of a record are valid until visit returns. Nothing of the log is changed. The error wraps
+// ErrNone if there is no log.
+func (l *Log) Read(ctx context.Context, begin func(*recording.Header, *Snapshot) error, visit func(recording.Record) error) error {
 	s, err := l.Newest(ctx)
-	if err == nil && s == nil {
+	if err != nil {
+		return err
+	}
+	last, err := l.Stream.Last(ctx, l.Subject)
+	if err == nil && last.Number == 0 {
 		err = ErrNone
 	}
 	if err != nil {
 		return err
 	}
-	if err := begin(s); err != nil {
-		return err
-	}
-	last, err := l.Stream.Last(ctx, l.Subject)
-	if err != nil {
-		return err
-	}
 	var f Follower
-	f.Begin(s, s)
-	if read, err := f.Reached(last.Number); err != nil || read {
+	from := uint64(0)
+	if s != nil {
+		f.Begin(s, s)
+		from = s.From
+		if err := begin(f.Header, s); err != nil {
+			return err
+		}
+	}
+	if _, err := f.Reached(last.Number); err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(ctx)
+	following, stop := context.WithCancel(ctx)
 	defer stop()
-	done := false
-	failed := l.Stream.Follow(ctx, l.Subject, s.From, func(m Message) {
-		if done || err != nil {
+	begun, ended := s != nil, false
+	failed := l.Stream.Follow(following, l.Subject, from, func(m Message) {
+		if ended || err != nil {
 			return
 		}
 		err = f.Take(m, visit)
-		if done = f.Last >= last.Number; done || err != nil {
+		if err == nil && !begun && f.Header != nil {
+			begun = true
+			err = begin(f.Header, nil)
+		}
+		if ended = m.Number >= last.Number; ended || err != nil {
 			stop()
 		}
 	})
-	return errors.Join(err, failed)
+	if err = errors.Join(err, failed); err == nil && !ended {
+		err = ctx.Err()
+	}
+	return err
 }
 
-// ErrNone is the error of a log without a snapshot.
-var ErrNone = errors.New("streamlog: the log has no snapshot yet")
+// ErrNone is the error of a log without entries.
+var ErrNone = errors.New("streamlog: there is no log")
 
 // Errors of logs that lack something.
 var (
