@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"muster/net/protocol/msg"
+)
+
+// snapshot runs a verb on worlds that are kept, in the process of the test.
+func snapshot(t *testing.T, args ...string) (said, failed string, code int) {
+	t.Helper()
+	var out, problems bytes.Buffer
+	code = run(t.Context(), append([]string{"snapshot"}, args...), &environment{&out, &problems, nil})
+	return out.String(), problems.String(), code
+}
+
+// mustSnapshot is snapshot for a verb that has to succeed.
+func mustSnapshot(t *testing.T, args ...string) string {
+	t.Helper()
+	said, failed, code := snapshot(t, args...)
+	if code != 0 {
+		t.Fatalf("snapshot %v: exit code %d: %s", args, code, failed)
+	}
+	return said
+}
+
+// The worlds of a server that runs are saved, checked, and copied to look at, and it does not notice. Worlds that were saved take the place of later
+// ones.
+func TestSnapshotVerbs(t *testing.T) {
+	t.Parallel()
+	data, saved := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "saved")
+	flags := []string{"--data", data, "--creatures", "0", "--start", "one", "--open-level", "3", "--durable", "world"}
+	s := serve(t, flags...)
+	v := visit(t, s, "ANNA")
+	v.create("Anna")
+	v.enter()
+	anna := s.state("anna")
+	near := anna
+	near.X += 8
+	creature := spawnAt(s, near)
+	guid, err := strconv.ParseUint(creature, 0, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is alive", func() bool { c := s.creatureAt(creature); return c != nil && c.Alive })
+
+	if said := mustSnapshot(t, "save", "--data", data, "--map", "0", saved); !regexp.MustCompile(`^map 0: saved after tick \d+, hash [0-9a-f]{16}\n$`).MatchString(said) {
+		t.Errorf("saved: %q", said)
+	}
+	if _, failed, code := snapshot(t, "save", "--data", data, saved); code == 0 || !strings.Contains(failed, "is there already") {
+		t.Errorf("saved again: %d %s", code, failed)
+	}
+	said := mustSnapshot(t, "check", "--from", saved)
+	m := regexp.MustCompile(`^map 0: after tick (\d+) the hash of the world is ([0-9a-f]{16}); \d+ bytes, sha256 [0-9a-f]{64}\n$`).FindStringSubmatch(said)
+	if m == nil {
+		t.Fatalf("checked: %q", said)
+	}
+	tick := m[1]
+	if said := mustSnapshot(t, "list", "--from", saved); !regexp.MustCompile(`\n0 +` + tick + ` +\S+ +` + tick + ` +\d+ +1 +closed +`).MatchString(said) {
+		t.Errorf("listed:\n%s", said)
+	}
+	if _, failed, code := snapshot(t, "restore", "--from", saved, "--into", data); code == 0 || !strings.Contains(failed, "a server runs in") {
+		t.Errorf("restored under a server: %d %s", code, failed)
+	}
+
+	// A copy stands still, has Anna and the creature, and steps when it is told to.
+	copied := startFork(t, "--data", data)
+	entities := func() string {
+		return copied.get(fmt.Sprintf("/api/maps/0/entities?x=%v&y=%v&r=50", anna.X, anna.Y))
+	}
+	if said := entities(); !strings.Contains(said, `"player"`) {
+		t.Errorf("the copy has %s", said)
+	}
+	var before, after struct {
+		Virtual bool
+		Speed   float64
+		NowMs   int64 `json:"now_ms"`
+	}
+	read := func(text string, to any) {
+		if err := json.Unmarshal([]byte(text), to); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	read(copied.get("/api/clock"), &before)
+	copied.post("/api/clock", `{"do":"step","steps":40}`)
+	read(copied.get("/api/clock"), &after)
+	if !before.Virtual || before.Speed != 0 || after.NowMs != before.NowMs+40*defaultStep.Milliseconds() {
+		t.Errorf("its clock was %+v, and after 40 steps is %+v", before, after)
+	}
+	if c := s.creatureAt(creature); c == nil || !c.Alive || !s.state("anna").Online {
+		t.Error("the server has noticed")
+	}
+	copied.stop()
+
+	// What has died since is alive where the worlds were restored.
+	v.say(msg.OpSetSelection, &msg.SetSelection{GUID: guid})
+	v.orders(msg.ChatSay, ".die")
+	eventually(t, "it is dead", func() bool { c := s.creatureAt(creature); return c == nil || !c.Alive })
+	s.stop(syscall.SIGTERM, 1)
+	if said, want := mustSnapshot(t, "restore", "--from", saved, "--into", data), "map 0: restored as after tick "; !strings.HasPrefix(said, want) || !strings.HasSuffix(said, ", without its 1 players\n") {
+		t.Errorf("restored: %q", said)
+	}
+	s = serve(t, flags...)
+	if c := s.creatureAt(creature); c == nil || !c.Alive {
+		t.Errorf("restored, the creature is %+v", c)
+	}
+	if c := s.state("anna"); c.Online {
+		t.Errorf("Anna is %+v", c)
+	}
+	v = visit(t, s, "ANNA")
+	v.enter()
+	s.stop(syscall.SIGTERM, 1)
+
+	// A file that is not as it was written is refused.
+	name := filepath.Join(saved, fmt.Sprintf("map0-%010s.snapshot", tick))
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(name, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, failed, code := snapshot(t, "check", "--from", saved); code != 1 || !strings.Contains(failed, "damaged") {
+		t.Errorf("checked: %d %s", code, failed)
+	}
+}
+
+// A forked copy is a process of muster snapshot fork.
+type forked struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	url string
+}
+
+func startFork(t *testing.T, args ...string) *forked {
+	t.Helper()
+	f := &forked{t: t, cmd: exec.Command(binary, append([]string{"snapshot", "fork"}, args...)...)}
+	out, err := f.cmd.StdoutPipe()
+	if err == nil {
+		err = f.cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		f.cmd.Process.Kill()
+		f.cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, url, ok := strings.Cut(strings.TrimSpace(line), ": ")
+	if err != nil || !ok || !strings.Contains(line, "stands still at ") {
+		t.Fatalf("it said %q, %v", line, err)
+	}
+	f.url = strings.TrimSuffix(url, "/")
+	return f
+}
+
+func (f *forked) get(path string) string { return f.call(http.MethodGet, path, "") }
+
+func (f *forked) post(path, body string) string { return f.call(http.MethodPost, path, body) }
+
+func (f *forked) call(method, path, body string) string {
+	f.t.Helper()
+	request, err := http.NewRequest(method, f.url+path, strings.NewReader(body))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	answer, err := (&http.Client{Timeout: patience}).Do(request)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		f.t.Fatalf("%s %s: %s: %s, %v", method, path, answer.Status, text, err)
+	}
+	return string(text)
+}
+
+// stop ends it in order.
+func (f *forked) stop() {
+	f.t.Helper()
+	f.cmd.Process.Signal(syscall.SIGTERM)
+	if err := f.cmd.Wait(); err != nil {
+		f.t.Errorf("the copy ended with %v", err)
+	}
+}
