@@ -84,5 +84,5 @@ func openFile(ctx context.Context, path string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newStore(ctx, sql.OpenDB(connector), "")
+	return newStore(ctx, sql.OpenDB(connector), "BINARY", "")
 }

@@ -117,12 +117,14 @@ func imported(ctx context.Context, p place) (files []input, err error) {
 // A store is a world that is read, in one transaction: as it is at one moment. Its queries are those that SQLite and PostgreSQL have in common.
 type store struct {
 	*sql.Tx
-	db *sql.DB
+	db     *sql.DB
+	binary string // the collation that orders text by its bytes
 }
 
 // newStore begins to read a world, until ctx ends, and executes a statement first, if there is one. db is the store's.
-func newStore(ctx context.Context, db *sql.DB, first string) (s *store, err error) {
-	s = &store{db: db}
+// binary is its collation that orders text by its bytes.
+func newStore(ctx context.Context, db *sql.DB, binary, first string) (s *store, err error) {
+	s = &store{db: db, binary: binary}
 	defer func() {
 		if err != nil {
 			s, err = nil, errors.Join(err, s.Close())

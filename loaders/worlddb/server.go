@@ -91,7 +91,7 @@ func (p serverPlace) open(ctx context.Context) (*store, error) {
 		return nil, err
 	}
 	// The lock comes before the moment that the transaction sees, which its first query decides. Publish waits for it.
-	s, err := newStore(ctx, stdlib.OpenDB(*config), "LOCK TABLE muster_world IN ACCESS SHARE MODE")
+	s, err := newStore(ctx, stdlib.OpenDB(*config), `"C"`, "LOCK TABLE muster_world IN ACCESS SHARE MODE")
 	return s, replaced(err)
 }
 
@@ -221,8 +221,16 @@ func newRows(rows *sql.Rows, columns int) *copied {
 	return c
 }
 
-// Values is the row, for pgx.
-func (c *copied) Values() ([]any, error) { return c.values, c.Scan(c.places...) }
+// Values is the row, for pgx: a BLOB without bytes, which the driver of SQLite has as a nil slice, is not NULL.
+func (c *copied) Values() ([]any, error) {
+	err := c.Scan(c.places...)
+	for i, v := range c.values {
+		if b, ok := v.([]byte); ok && b == nil {
+			c.values[i] = []byte{}
+		}
+	}
+	return c.values, err
+}
 
 // fetch copies the world to a file, as publish has copied it from one.
 func (p serverPlace) fetch(ctx context.Context, path string) (err error) {

@@ -21,6 +21,7 @@ type Source struct {
 	Family Family
 	store  *store
 	shape  schema
+	tables map[string]*table
 }
 
 // OpenSource opens a world: that of a PostgreSQL database, of which at is the URL, or that of a file that Import has written, or of
@@ -33,7 +34,11 @@ func OpenSource(ctx context.Context, at string) (*Source, error) {
 	src := &Source{store: s}
 	err = s.QueryRowContext(ctx, "SELECT family FROM muster_world").Scan(&src.Family)
 	if err == nil {
-		src.shape, err = s.shape(ctx)
+		src.tables, err = s.tables(ctx)
+	}
+	src.shape = make(schema)
+	for name, t := range src.tables {
+		src.shape[name] = columnNames(t.declared)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("worlddb: %w", replaced(err)), s.Close())
@@ -58,20 +63,25 @@ func openAt(ctx context.Context, at string) (*store, error) {
 	return openFile(ctx, filepath.Clean(at))
 }
 
-// shape is the columns of the tables that are kept.
-func (s *store) shape(ctx context.Context) (schema, error) {
-	shape := make(schema)
+// tables are those that are kept, as they are declared.
+func (s *store) tables(ctx context.Context) (map[string]*table, error) {
+	all := make(map[string]*table)
 	var name, definition string
 	var failed error
 	err := s.each(ctx, func() {
+		if !tables[name] {
+			return
+		}
 		d := new(sqldump.Definition)
-		if err := json.Unmarshal([]byte(definition), d); err != nil {
+		err := json.Unmarshal([]byte(definition), d)
+		if err == nil {
+			all[name], err = newTable(name, d)
+		}
+		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("table %s: %w", name, err))
-		} else if tables[name] {
-			shape[name] = columnNames(d)
 		}
 	}, "SELECT name, definition FROM muster_table WHERE definition <> ''", &name, &definition)
-	return shape, errors.Join(err, failed)
+	return all, errors.Join(err, failed)
 }
 
 // Close closes the world.

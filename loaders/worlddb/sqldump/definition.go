@@ -6,6 +6,7 @@ import "strings"
 type Column struct {
 	Name     string // lower case
 	Type     string // the first word of its type, lower case
+	Size     string // what stands in parentheses behind it, such as 10,2 or 'a','b'; "" if nothing does, or more than 4096 bytes
 	Unsigned bool
 	NotNull  bool
 	Auto     bool  // AUTO_INCREMENT
@@ -202,6 +203,11 @@ func (r *Reader) readColumn() (c Column, a attributes, err error) {
 	if c.Type == "serial" {
 		c.Type, c.Unsigned, c.NotNull, c.Auto = "bigint", true, true, true
 	}
+	if r.take("(") {
+		if c.Size, err = r.readSize(); err != nil {
+			return c, a, err
+		}
+	}
 	for {
 		r.space()
 		switch ch := r.peek(); {
@@ -238,6 +244,38 @@ func (r *Reader) readColumn() (c Column, a attributes, err error) {
 			r.bareWord(false)
 		default:
 			r.pos++
+		}
+	}
+}
+
+// maxSize is how many bytes are kept of what stands in parentheses behind a type.
+const maxSize = 4096
+
+// readSize reads to the ) of the ( that is read behind a type. What is neither numbers nor texts is skipped.
+func (r *Reader) readSize() (string, error) {
+	var size []byte
+	for {
+		r.space()
+		ch := r.peek()
+		switch {
+		case len(size) > maxSize:
+			return "", r.skipParentheses()
+		case ch == ')':
+			r.pos++
+			return string(size), nil
+		case ch == ',' || isDigit(ch):
+			size = append(size, ch)
+			r.pos++
+		case ch == '\'' || ch == '"':
+			from := len(r.text)
+			value, err := r.quoted(ch)
+			if err != nil {
+				return "", err
+			}
+			size = AppendText(size, value)
+			r.text = r.text[:from]
+		default:
+			return "", r.skipParentheses()
 		}
 	}
 }

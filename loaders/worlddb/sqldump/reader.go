@@ -1,4 +1,4 @@
-// Package sqldump reads the SQL text that mysqldump writes and that updates of community databases are written in: statement
+// Package sqldump reads and writes the SQL text that mysqldump writes and that updates of community databases are written in: statement
 // by statement, and row by row where a statement has rows, so that a dump of any size takes the same memory. It knows the statements
 // that change tables and their rows; all others are skipped.
 package sqldump
