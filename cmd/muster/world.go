@@ -21,6 +21,8 @@ import (
 type worldVerbs struct {
 	Import worldImport `cmd:"" help:"Read SQL dumps of AzerothCore, TrinityCore or CMaNGOS into a database of muster's."`
 	Report worldReport `cmd:"" help:"Print what has been imported, what of it is not used, and which references dangle; exit 1 if any."`
+	Export worldExport `cmd:"" help:"Write what has been imported back as SQL of its family: tables by name, rows by key."`
+	Diff   worldDiff   `cmd:"" help:"Compare two imported worlds by table and key; exit 1 if they differ."`
 }
 
 // Help is printed below the flags' own.
