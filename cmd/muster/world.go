@@ -23,6 +23,7 @@ type worldVerbs struct {
 	Report worldReport `cmd:"" help:"Print what has been imported, what of it is not used, and which references dangle; exit 1 if any."`
 	Export worldExport `cmd:"" help:"Write what has been imported back as SQL of its family: tables by name, rows by key."`
 	Diff   worldDiff   `cmd:"" help:"Compare two imported worlds by table and key; exit 1 if they differ."`
+	Synth  worldSynth  `cmd:"" help:"Write the synthetic world as a dump, from which an import makes the same world."`
 }
 
 // Help is printed below the flags' own.

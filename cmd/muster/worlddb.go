@@ -16,9 +16,18 @@ import (
 	"muster/net/replication/recording"
 )
 
-// openWorld makes the definitions of an imported world; what it has no rows of is that of the synthetic one.
+// openWorld makes the definitions of an imported world; what it has no rows of is that of the synthetic one: of the seed, or if it is the
+// dump of a synthetic one, of that.
 func openWorld(ctx context.Context, at string, seed uint64) (*content.World, error) {
-	base, err := synth.New(synth.Config{Seed: seed, Empty: true})
+	c := synth.Config{Seed: seed, Empty: true}
+	s, ok, err := content.FindSynthetic(ctx, at)
+	if err != nil {
+		return &content.World{}, err
+	}
+	if ok {
+		c.Seed, c.Start = s.Seed, synth.Start(s.Start)
+	}
+	base, err := synth.New(c)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +72,7 @@ func leftOut(use map[string]*worlddb.TableUse) (attributes []any) {
 func recordedDefs(ctx context.Context, h *recording.Header, at string) (*defs.World, error) {
 	switch {
 	case h.World == "" && at != "":
-		return nil, errors.New("it was recorded without --world-db")
+		return sameDefs(ctx, h, at)
 	case h.World == "":
 		return newDefs(h.Seed, h.Creatures, h.Start)
 	case at == "":
@@ -75,6 +84,27 @@ func recordedDefs(ctx context.Context, h *recording.Header, at string) (*defs.Wo
 	}
 	if w.Digest != h.World {
 		return nil, fmt.Errorf("--world-db: %s is another world than that of the recording: its digest is %s, not %s", at, w.Digest, h.World)
+	}
+	return w.World, nil
+}
+
+// sameDefs makes the definitions of a database that a recording was made without, if they are the same: the database is the dump of that
+// synthetic world.
+func sameDefs(ctx context.Context, h *recording.Header, at string) (*defs.World, error) {
+	was, err := newDefs(h.Seed, h.Creatures, h.Start)
+	if err != nil {
+		return nil, err
+	}
+	digest, err := content.Digest(was)
+	if err != nil {
+		return nil, err
+	}
+	w, err := openWorld(ctx, at, h.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("--world-db: %w", oneLine(err))
+	}
+	if w.Digest != digest {
+		return nil, fmt.Errorf("it was recorded without --world-db: %s is another world", at)
 	}
 	return w.World, nil
 }

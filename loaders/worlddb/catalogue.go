@@ -55,7 +55,7 @@ var tables = set(`
 	spell_enchant_proc_data spell_facing spell_group spell_group_spell spell_group_stack_rules spell_jump_distance
 	spell_learn_spell spell_mixology spell_pet_auras spell_proc_item_enchant spell_ranks spell_required spell_script_target
 	spell_scripts_targets spell_targets spell_threat spelldifficulty_dbc disables antidos_opcode_policies
-	acore_string trinity_string mangos_string command version db_version
+	acore_string trinity_string mangos_string command version db_version synthetic_world
 `)
 
 func set(words string) map[string]bool {

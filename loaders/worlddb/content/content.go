@@ -55,10 +55,11 @@ type loader struct {
 	templates map[int64]*defs.Creature
 	sellers   map[int64]int64 // VendorTemplateId of vendors, by entry
 	maps      map[uint32]*place
+	synthetic synthetic
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readTemplates, l.readItems, l.readVendors, l.readSpawns, l.readStarts, l.readTeleports, l.readObjects} {
+	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readSpawns, l.readStarts, l.readTeleports, l.readObjects} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -76,8 +77,7 @@ func (l *loader) load() error {
 		l.world.Hubs = []defs.Hub{{Map: m.ID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}}
 	}
 	l.keepTemplates()
-	l.world.Digest = ""
-	digest, err := digestOf(&l.world)
+	digest, err := Digest(&l.world)
 	l.world.Digest = digest
 	return err
 }
@@ -85,9 +85,11 @@ func (l *loader) load() error {
 // ErrEmpty is that nothing of a world can be executed.
 var ErrEmpty = errors.New("the world is empty")
 
-// digestOf is the SHA-256 of all definitions but the height of the ground, which follows from them.
-func digestOf(w *defs.World) (string, error) {
+// Digest is the SHA-256 of all definitions, in hexadecimal, but of the height of the ground, which follows from them: World.Digest is
+// that of an imported world.
+func Digest(w *defs.World) (string, error) {
 	all := *w
+	all.Digest = ""
 	all.Maps = slices.Clone(w.Maps)
 	for i := range all.Maps {
 		all.Maps[i].Ground = nil
@@ -152,6 +154,9 @@ func (l *loader) keepTemplates() {
 		c := base.Creature(entry)
 		if c == nil {
 			return 0
+		}
+		if l.synthetic.world != nil && l.templates[int64(entry)] != nil {
+			return entry
 		}
 		if moved[entry] == 0 {
 			for l.templates[int64(free)] != nil {

@@ -71,6 +71,7 @@ func (l *loader) readItems() error {
 			return "the entry is not from 1 to 2147483647"
 		}
 		items[uint32(r.Entry)] = l.item(r)
+		l.synthetic.use(items[uint32(r.Entry)])
 		return ""
 	})
 	if err != nil || len(items) == 0 {
@@ -85,6 +86,9 @@ func (l *loader) readItems() error {
 	for i := range l.world.Items {
 		it := l.world.Items[i]
 		if items[it.Entry] != nil {
+			if l.synthetic.world != nil {
+				continue
+			}
 			for items[free] != nil || l.world.Item(free) != nil {
 				free--
 			}

@@ -27,6 +27,7 @@ func (l *loader) place(id uint32) *place {
 			Map:   defs.Map{ID: id, Name: fmt.Sprintf("Map %d", id), Half: halfYards},
 			paths: make(map[pathKey]int),
 		}
+		l.synthetic.shape(p)
 		l.maps[id] = p
 	}
 	return p
@@ -34,7 +35,9 @@ func (l *loader) place(id uint32) *place {
 
 // finish is the map with its ground.
 func (p *place) finish() defs.Map {
-	p.Ground = newGround(p.points)
+	if p.Ground == nil {
+		p.Ground = newGround(p.points)
+	}
 	return p.Map
 }
 
@@ -72,7 +75,7 @@ type startRow struct {
 
 // readStarts makes a hub of each place where characters begin.
 func (l *loader) readStarts() error {
-	l.world.Hubs, l.world.Starts = nil, nil
+	l.world.Hubs, l.world.Starts = l.synthetic.hubs(), nil
 	known := make(map[defs.Hub]uint32)
 	return read(l, "playercreateinfo", func(r *startRow) string {
 		x, y, z, o, ok := position(r.X, r.Y, r.Z, r.O)

@@ -136,6 +136,7 @@ func (l *loader) readTemplates() error {
 			l.of("creature_template").Part["without stats of its level and class: with 1 health"]++
 		}
 		l.templates[t.Entry] = t.creature(m, low, high.over(low))
+		l.synthetic.complete(l.templates[t.Entry])
 		l.seller(t)
 		return ""
 	})
@@ -183,7 +184,8 @@ func (t *templateRow) creature(m model, low, high figures) *defs.Creature {
 		AttackTimeMs: uint32(t.AttackMs), MinDamage: float32(low.least), MaxDamage: float32(low.most), Armor: float32(low.armor),
 		MinMoney: number(t.MinGold), MaxMoney: max(number(t.MinGold), number(t.MaxGold)), XP: float32(amount(t.XP)),
 	}
-	c.BoundingRadius, c.CombatReach = float32(m.radius)*c.Scale, float32(m.reach)*c.Scale
+	scale := min(max(t.Scale*m.scale, 1./mostFactor), mostFactor)
+	c.BoundingRadius, c.CombatReach = float32(m.radius*scale), float32(m.reach*scale)
 	if levels := float64(t.MaxLevel - t.MinLevel); levels > 0 {
 		c.ArmorPerLevel = float32((high.armor - low.armor) / levels)
 		c.DamagePerLevel = float32((high.least + high.most - low.least - low.most) / 2 / levels)

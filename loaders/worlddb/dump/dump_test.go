@@ -1,0 +1,193 @@
+package dump_test
+
+import (
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"muster/components/defs"
+	"muster/loaders/synth"
+	"muster/loaders/worlddb"
+	"muster/loaders/worlddb/content"
+	"muster/loaders/worlddb/dump"
+)
+
+// load imports the dump of a folder, and makes the definitions of it.
+func load(t *testing.T, dir string) *content.World {
+	t.Helper()
+	at := t.TempDir()
+	r, err := worlddb.Import(t.Context(), worlddb.Config{Paths: []string{dir}, Dir: at, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Report.Clean() || r.Report.Family != worlddb.AzerothCore {
+		t.Errorf("%s, %+v, %+v", r.Report.Family, r.Report.Problems, r.Report.Dangling)
+	}
+	s, ok, err := content.FindSynthetic(t.Context(), at)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	base, err := synth.New(synth.Config{Seed: s.Seed, Start: synth.Start(s.Start), Empty: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := content.Load(t.Context(), at, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// The definitions of the dump of a synthetic world are those of the synthetic world, to the last bit.
+func TestSameWorld(t *testing.T) {
+	for _, c := range []synth.Config{{Seed: 1, Start: synth.Spread}, {Seed: math.MaxUint64, Creatures: 3000, Start: synth.One}, {Seed: 7, Creatures: -1, Start: synth.Spread}} {
+		want, err := synth.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "dump")
+		if err := dump.Write(dir, want, dump.Config{Start: string(c.Start), Base: synth.Base}); err != nil {
+			t.Fatal(err)
+		}
+		loaded := load(t, dir)
+		got := *loaded.World
+		if got.Digest == "" {
+			t.Error("no digest")
+		}
+		got.Digest = ""
+		compare(t, &got, want)
+		for table, use := range loaded.Use {
+			if len(use.Not) > 0 {
+				t.Errorf("seed %d: of %s are not executed: %v", c.Seed, table, use.Not)
+			}
+		}
+	}
+}
+
+// compare says where two worlds differ.
+func compare(t *testing.T, got, want *defs.World) {
+	t.Helper()
+	if reflect.DeepEqual(got, want) {
+		return
+	}
+	a, b := reflect.ValueOf(*got), reflect.ValueOf(*want)
+	for i := range a.NumField() {
+		x, y := a.Field(i), b.Field(i)
+		if reflect.DeepEqual(x.Interface(), y.Interface()) {
+			continue
+		}
+		name := a.Type().Field(i).Name
+		if x.Kind() != reflect.Slice || x.Len() != y.Len() || name == "Maps" {
+			t.Errorf("%s differ", name)
+			continue
+		}
+		for k := range x.Len() {
+			if !reflect.DeepEqual(x.Index(k).Interface(), y.Index(k).Interface()) {
+				t.Errorf("%s %d: %+v, want %+v", name, k, x.Index(k), y.Index(k))
+				break
+			}
+		}
+	}
+	for i := range want.Maps {
+		if i >= len(got.Maps) {
+			t.Errorf("%d maps", len(got.Maps))
+			break
+		}
+		a, b := reflect.ValueOf(got.Maps[i]), reflect.ValueOf(want.Maps[i])
+		for f := range a.NumField() {
+			x, y := a.Field(f), b.Field(f)
+			if reflect.DeepEqual(x.Interface(), y.Interface()) {
+				continue
+			}
+			t.Errorf("map %d: %s differ", i, a.Type().Field(f).Name)
+			if x.Kind() != reflect.Slice {
+				continue
+			}
+			for k := range min(x.Len(), y.Len()) {
+				if !reflect.DeepEqual(x.Index(k).Interface(), y.Index(k).Interface()) {
+					t.Errorf("%d of %d, %d: %+v, want %+v", k, x.Len(), y.Len(), x.Index(k), y.Index(k))
+					break
+				}
+			}
+		}
+	}
+}
+
+// With samples every table that is executed has rows that are, and only those rows make the difference.
+func TestSamples(t *testing.T) {
+	want, err := synth.New(synth.Config{Seed: 3, Creatures: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "dump")
+	if err := dump.Write(dir, want, dump.Config{Start: "spread", Samples: true, Base: synth.Base}); err != nil {
+		t.Fatal(err)
+	}
+	w := load(t, dir)
+	for _, table := range strings.Fields("creature creature_addon creature_classlevelstats creature_formations creature_model_info creature_template " +
+		"creature_template_addon creature_template_model game_event game_event_creature game_tele gameobject gameobject_addon gameobject_template " +
+		"gameobject_template_addon item_template npc_vendor playercreateinfo pool_creature pool_pool pool_template synthetic_world waypoint_data") {
+		if use := w.Use[table]; use == nil || use.Executed == 0 || len(use.Not) > 0 {
+			t.Errorf("%s: %+v", table, use)
+		}
+		delete(w.Use, table)
+	}
+	if len(w.Use) > 0 {
+		t.Errorf("executed, and without samples: %v", w.Use)
+	}
+	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 3 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 2 ||
+		len(w.Maps[0].EventSpawns) != 1 || len(w.Teleports) != 1 || len(w.Hubs) != len(want.Hubs)+1 || len(w.Creatures) != len(want.Creatures)+3 {
+		t.Errorf("%d spawns more, %d objects, %d vendors, %d events, %d hubs", n, len(w.Maps[0].Objects), len(w.Vendors), len(w.GameEvents), len(w.Hubs))
+	}
+}
+
+// Rows of a dump that are changed change the world.
+func TestChangedRows(t *testing.T) {
+	want, err := synth.New(synth.Config{Seed: 3, Creatures: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "dump")
+	if err := dump.Write(dir, want, dump.Config{Start: "spread", Base: synth.Base}); err != nil {
+		t.Fatal(err)
+	}
+	at := t.TempDir()
+	update := strings.NewReader("UPDATE creature_template SET DamageModifier = 5, ArmorModifier = 2, name = 'Other' WHERE entry = 111; UPDATE item_template SET SellPrice = 9 WHERE entry = 100001;" +
+		"DELETE FROM creature WHERE guid = 1;")
+	if _, err := worlddb.Import(t.Context(), worlddb.Config{Paths: []string{dir, "-"}, Stdin: update, Dir: at, Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	base, err := synth.New(synth.Config{Seed: 3, Empty: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := content.Load(t.Context(), at, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, was := w.Creature(111), want.Creature(111)
+	if c.Name != "Other" || math.Abs(float64(c.MinDamage/was.MinDamage)-5) > 0.01 || c.Armor < 2*was.Armor-1 || w.Item(100_001).SellPrice != 9 {
+		t.Errorf("%+v, was %+v", c, was)
+	}
+	if got := w.Maps[0].Spawns[0]; got != want.Maps[0].Spawns[1] || len(w.Maps[0].Spawns) != len(want.Maps[0].Spawns)-1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A folder that has something is left alone.
+func TestFolderIsNotEmpty(t *testing.T) {
+	dir := t.TempDir()
+	w, err := synth.New(synth.Config{Creatures: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := dump.Config{Start: "spread", Base: synth.Base}
+	if err := dump.Write(dir, w, c); err != nil {
+		t.Fatal(err)
+	}
+	if err := dump.Write(dir, w, c); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("%v", err)
+	}
+}
