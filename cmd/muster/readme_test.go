@@ -16,11 +16,11 @@ import (
 	"muster/internal/pgtest"
 )
 
-// Every command that README, docs/operating.md, docs/deploying.md and docs/cluster.md show does what it says, with shorter times and on free
+// Every command that README, docs/worlds.md, docs/operating.md, docs/deploying.md and docs/cluster.md show does what it says, with shorter times and on free
 // ports.
 func TestReadme(t *testing.T) {
 	var text []byte
-	for _, name := range []string{"README.md", "docs/operating.md", "docs/deploying.md", "docs/cluster.md"} {
+	for _, name := range []string{"README.md", "docs/worlds.md", "docs/operating.md", "docs/deploying.md", "docs/cluster.md"} {
 		document, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -174,9 +174,6 @@ func runReadme(t *testing.T, server **served, words []string) {
 			t.Fatal(err)
 		}
 	case words[0] == "world":
-		if i := slices.Index(words, "dumps"); i >= 0 {
-			words[i] = inventWorld(t)
-		}
 		besides(t, *server, words)
 		return
 	case words[0] == "account", words[0] == "store":
@@ -191,12 +188,15 @@ func runReadme(t *testing.T, server **served, words []string) {
 	}
 }
 
+// readmeFiles are files and folders that commands name.
+var readmeFiles = [...]string{"muster.dump", "dumps", "mine", "here", "again", "world.sql.gz"}
+
 // besides runs a verb on what the server would keep, and has files in a folder of the test.
 func besides(t *testing.T, server *served, words []string) {
 	t.Helper()
 	home, dir := server.cmd.Env[len(server.cmd.Env)-1], server.home()
 	for i, word := range words {
-		if word == "muster.dump" || i > 0 && words[i-1] == "--data" {
+		if slices.Contains(readmeFiles[:], word) || i > 0 && words[i-1] == "--data" {
 			words[i] = filepath.Join(dir, word)
 		}
 	}
