@@ -94,10 +94,3 @@ func (w *World) EndStage() {
 		f.entities = f.entities[:0]
 	}
 }
-
-// EndTick empties every queue.
-func (w *World) EndTick() {
-	for _, q := range w.queues {
-		q.clear()
-	}
-}

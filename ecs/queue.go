@@ -2,16 +2,89 @@ package ecs
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"unsafe"
 )
 
 // A queue is a Queue of any type.
 type queue interface {
-	clear()
+	clear() (empty bool)
 	eventType() EventType
 	outlasts() Type // of its values, nil if they do not outlast the tick
 	pending(visit func(of Type, at unsafe.Pointer))
+}
+
+// maxQueues is the most types of events that a world has.
+const maxQueues = 1024
+
+// A queueSet is some of the queues of a world, a bit for each.
+type queueSet [maxQueues / 64]uint64
+
+// A place is that of a queue in a queueSet.
+type place struct {
+	word int
+	bit  uint64
+}
+
+// placeOf panics for a queue beyond maxQueues.
+func placeOf(n int) place {
+	if n >= maxQueues {
+		panic(fmt.Sprintf("ecs: more than %d types of events", maxQueues))
+	}
+	return place{n / 64, 1 << (n % 64)}
+}
+
+func (s *queueSet) add(p place) { s[p.word] |= p.bit }
+
+// EndTick empties every queue whose values do not outlast the tick.
+func (w *World) EndTick() {
+	for i, word := range w.occupied {
+		for ; word != 0; word &= word - 1 {
+			if n := bits.TrailingZeros64(word); i*64+n >= len(w.queues) || w.queues[i*64+n].clear() {
+				w.occupied[i] &^= 1 << n
+			}
+		}
+	}
+}
+
+// Inputs are the types of events that a system reads.
+type Inputs struct {
+	world *World
+	words []inputWord
+}
+
+// An inputWord is a word of a queueSet that is not zero.
+type inputWord struct {
+	at   int
+	bits uint64
+}
+
+// InputsOf returns the types of events among what a system of the world reads.
+func InputsOf(w *World, access []Access) Inputs {
+	var all queueSet
+	for _, a := range access {
+		if p, ok := w.places[a.Type]; ok && a.Mode != ModeAppend {
+			all.add(p)
+		}
+	}
+	in := Inputs{world: w}
+	for i, word := range all {
+		if word != 0 {
+			in.words = append(in.words, inputWord{i, word})
+		}
+	}
+	return in
+}
+
+// Waiting reports whether there may be events of any of the types. If there are none, there is nothing to read.
+func (in *Inputs) Waiting() bool {
+	for _, w := range in.words {
+		if in.world.occupied[w.at]&w.bits != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // A Queue carries values of one type from the systems that append to those that range over it, within one tick.
@@ -20,7 +93,8 @@ type Queue[T any] struct {
 	items []T
 	taken []T
 	read  reading
-	count *uint64 // of the world
+	world *World
+	place place
 
 	old  int    // how many of items are of the tick before; with Readers
 	past uint64 // how many came before items; with Readers
@@ -71,8 +145,9 @@ func QueueOf[T any](w *World) *Queue[T] {
 	if q, ok := w.byType[t].(*Queue[T]); ok {
 		return q
 	}
-	q := &Queue[T]{count: &w.emitted}
+	q := &Queue[T]{world: w, place: placeOf(len(w.queues))}
 	w.byType[t] = q
+	w.places[reflect.TypeFor[T]()] = q.place
 	w.values = append(w.values, q)
 	w.queues = append(w.queues, q)
 	return q
@@ -80,7 +155,8 @@ func QueueOf[T any](w *World) *Queue[T] {
 
 // Next appends a zero value and returns its address, valid until the next Next.
 func (q *Queue[T]) Next() *T {
-	*q.count++
+	q.world.emitted++
+	q.world.occupied.add(q.place)
 	n := len(q.items)
 	if n < cap(q.items) {
 		q.items = q.items[:n+1] // the values beyond len are zero
@@ -116,10 +192,7 @@ func (q *Queue[T]) Take() []T {
 	return q.taken
 }
 
-func (q *Queue[T]) clear() {
-	if len(q.items) == 0 {
-		return
-	}
+func (q *Queue[T]) clear() (empty bool) {
 	switch q.read {
 	case byTaking:
 	case byEach:
@@ -131,6 +204,7 @@ func (q *Queue[T]) clear() {
 		clear(q.items)
 		q.items = q.items[:0]
 	}
+	return len(q.items) == 0
 }
 
 func (q *Queue[T]) outlasts() Type {

@@ -196,6 +196,10 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 	if short || all != len(dump.Alive) || dump.Next > uint32(len(dump.Entities)) || slices.ContainsFunc(dump.Alive, func(i uint32) bool { return int(i) >= len(dump.Entities) }) {
 		return nil, ErrTables
 	}
+	for i := range w.occupied { // what is in the queues is not known
+		w.occupied[i] = ^uint64(0)
+	}
+	w.emitted++
 	w.arche.Reset()
 	for _, i := range tables { // in their order, also those that are empty
 		w.archetypes[i].Spawn()

@@ -27,6 +27,8 @@ type World struct {
 	queues          []queue
 	byType          map[reflect.Type]any // queues and shared values
 	values          []any                // the same, in the order in which they were made
+	places          map[Type]place       // of queues, by the type of their values
+	occupied        queueSet             // queues that may have values
 	emitted         uint64               // values appended to queues so far
 
 	despawns []Entity
@@ -36,7 +38,7 @@ type World struct {
 
 // NewWorld returns an empty world whose tables grow in steps of capacity rows (at least 1).
 func NewWorld(capacity int) *World {
-	return &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any)}
+	return &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any), places: make(map[Type]place)}
 }
 
 // Emitted is how many events there have been so far, of all types.

@@ -10,30 +10,41 @@ import (
 	"muster/ecs"
 )
 
-// A Runner is a system: a struct whose fields are all of its access, with a Run that is called once a tick.
+// A Runner is a system that runs once a tick.
 type Runner interface{ Run(Tick) }
 
-// A Reactor is a Runner that also acts on what other systems ask of it within the stage in which they do: after the
-// last system of each stage the plan calls React while any of the Requests and EventReaders among its fields has
-// something new. React takes all of them.
-type Reactor interface {
-	Runner
-	React(Tick)
-}
+// A Handler is a system that does nothing without events: it runs once in each tick in which there are any of a type that
+// its fields read.
+type Handler interface{ OnEvents(Tick) }
 
-// Bind makes a Runner a system of a world: its access is that of its fields, its timers are the wheels among them,
-// and its name is that of its type, or of its package if the type is called System.
-func Bind(w *ecs.World, stage Stage, r Runner) System {
+// A Reactor is a system that acts on what other systems ask of it within the stage in which they do: after the last system
+// of each stage the plan calls React while any of the Requests and EventReaders among its fields has something new. React
+// takes all of them. A Reactor that is neither a Runner nor a Handler reacts in its place in the tick, too.
+type Reactor interface{ React(Tick) }
+
+// Bind makes a system of a world of a Runner, Handler or Reactor, a pointer to a struct whose fields are all of its access:
+// its timers are the wheels among them, and its name is that of its type, or of its package if the type is called System.
+func Bind(w *ecs.World, stage Stage, r any) System {
 	t := reflect.TypeOf(r).Elem()
 	name := strings.ToLower(t.Name())
 	if name == "system" {
 		name = path.Base(t.PkgPath())
 	}
-	s := System{Name: name, Stage: stage, Access: ecs.Bind(w, r), Timers: TimersOf(r), Self: r, Run: r.Run}
+	s := System{Name: name, Stage: stage, Access: ecs.Bind(w, r), Timers: TimersOf(r), Self: r}
+	inputs := ecs.InputsOf(w, s.Access)
 	if reactor, ok := r.(Reactor); ok {
 		var inboxes []ecs.Inbox
 		each(reflect.ValueOf(r).Elem(), func(in ecs.Inbox) { inboxes = append(inboxes, in) })
-		s.React, s.Waiting = reactor.React, func() bool { return slices.ContainsFunc(inboxes, ecs.Inbox.Waiting) }
+		s.React = reactor.React
+		s.Waiting = func() bool { return inputs.Waiting() && slices.ContainsFunc(inboxes, ecs.Inbox.Waiting) }
+	}
+	switch r := r.(type) {
+	case Runner:
+		s.Run = r.Run
+	case Handler:
+		s.Run, s.If = r.OnEvents, inputs.Waiting
+	case Reactor:
+		s.Run, s.If = r.React, inputs.Waiting
 	}
 	return s
 }

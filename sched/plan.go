@@ -42,6 +42,7 @@ type System struct {
 	Timers []Timers      // all of its timers
 	Self   any           // points to all of the system's own state, wheels included
 	Run    func(Tick)
+	If     func() bool // whether it has to run in a tick; nil: in each
 
 	React   func(Tick)  // of a Reactor, else nil
 	Waiting func() bool // whether there is something to react to
@@ -102,11 +103,11 @@ func (p *Plan) FollowEvents(emitted func() uint64) { p.emitted, p.settled = emit
 // Watch adds a watcher from the next tick on, after those added before.
 func (p *Plan) Watch(w Watcher) { p.watch = append(p.watch, w) }
 
-// Around has a system run within a function, which may act before and after it: tests slow a system down so.
+// Around has a system run in each tick, within a function, which may act before and after it: tests slow a system down so.
 func (p *Plan) Around(name string, around func(t Tick, run func(Tick))) {
 	for i := range p.systems {
 		if run := p.systems[i].Run; p.systems[i].Name == name {
-			p.systems[i].Run = func(t Tick) { around(t, run) }
+			p.systems[i].Run, p.systems[i].If = func(t Tick) { around(t, run) }, nil
 		}
 	}
 }
@@ -153,7 +154,7 @@ func (p *Plan) Run(t Tick) {
 	p.mark = time.Since(p.epoch)
 	for i := range p.systems {
 		s := &p.systems[i]
-		if t.N >= p.due[i] {
+		if t.N >= p.due[i] && (s.If == nil || s.If()) {
 			p.run(i, t, s.Run)
 			if s.Every > 0 {
 				p.due[i] = t.After(s.Every)

@@ -45,7 +45,7 @@ import (
 // A slot is a system's place in the tick.
 type slot struct {
 	stage  sched.Stage
-	system sched.Runner
+	system any // a Runner, Handler or Reactor of sched
 }
 
 // tick lists the systems of a world in the order in which they run. What a system asks of one before it, that one takes

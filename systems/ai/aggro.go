@@ -73,8 +73,8 @@ type Aggro struct {
 // Init implements ecs.Initializer.
 func (s *Aggro) Init() { s.see = s.notice }
 
-// Run implements sched.Runner.
-func (s *Aggro) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Aggro) OnEvents(t sched.Tick) {
 	s.tick = t
 	steps := s.steps.All()
 	for i := range steps {

@@ -56,8 +56,8 @@ func (ownParts) Components() []ecs.Type {
 		ecs.Of2[components.AuraState, components.SpawnInfo]()...)
 }
 
-// Run implements sched.Runner.
-func (s *AIDispatch) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *AIDispatch) OnEvents(t sched.Tick) {
 	for _, death := range s.deaths.Next() {
 		s.die(death.Entity)
 	}

@@ -59,8 +59,8 @@ type call struct {
 // Init implements ecs.Initializer.
 func (s *Assistance) Init() { s.onCall = s.answer }
 
-// Run implements sched.Runner.
-func (s *Assistance) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Assistance) OnEvents(t sched.Tick) {
 	s.tick = t
 	for _, it := range s.calls.All() {
 		s.call(it)

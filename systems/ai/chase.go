@@ -53,8 +53,8 @@ type chase struct {
 // Init implements ecs.Initializer.
 func (s *Chases) Init() { s.onRival = s.crowd }
 
-// Run implements sched.Runner.
-func (s *Chases) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Chases) OnEvents(t sched.Tick) {
 	s.nowMs = t.NowMs
 	for _, it := range s.chases.All() {
 		if a := s.attacks.Get(it.entity); a.Victim != it.victim || a.Swinging != components.SwingMelee {

@@ -59,8 +59,8 @@ type Defenses struct {
 	threatStates ecs.Read[components.ThreatState]
 }
 
-// Run implements sched.Runner.
-func (s *Defenses) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Defenses) OnEvents(t sched.Tick) {
 	for _, it := range s.engaged.Next() {
 		if s.entities.Alive(it.Entity) && s.threatStates.Get(it.Entity).List != 0 {
 			s.rouse(t, it.Entity, it.By, false)
@@ -83,8 +83,8 @@ type Engagements struct {
 	reaction msg.AIReaction
 }
 
-// Run implements sched.Runner.
-func (s *Engagements) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Engagements) OnEvents(sched.Tick) {
 	for _, it := range s.begun.Next() {
 		if !s.entities.Alive(it.entity) {
 			continue

@@ -33,8 +33,8 @@ type busy struct {
 	walks  bool
 }
 
-// Run implements sched.Runner.
-func (s *Errands) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Errands) OnEvents(t sched.Tick) {
 	for _, it := range s.woken.All() {
 		if errand := s.errands.Get(it.Entity); errand != nil {
 			errand.BusyMs += it.SleptMs

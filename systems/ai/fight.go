@@ -49,8 +49,8 @@ type attack struct {
 	turn           uint32
 }
 
-// Run implements sched.Runner.
-func (s *Fights) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Fights) OnEvents(t sched.Tick) {
 	for _, it := range s.fights.All() {
 		s.fight(t, it)
 	}

@@ -40,8 +40,8 @@ type Fleeing struct {
 	helpless sched.Counter `name:"ai.helpless"`
 }
 
-// Run implements sched.Runner.
-func (s *Fleeing) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Fleeing) OnEvents(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		switch it.task {
 		case toFlee:

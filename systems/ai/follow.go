@@ -45,8 +45,8 @@ type Follows struct {
 	resting   sched.Counter `name:"ai.rest"`
 }
 
-// Run implements sched.Runner.
-func (s *Follows) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Follows) OnEvents(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		if it.task == toFollow {
 			s.follow(t, it).Count()

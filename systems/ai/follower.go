@@ -36,8 +36,8 @@ type lead struct {
 	turn   uint32
 }
 
-// Run implements sched.Runner.
-func (s *Followers) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Followers) OnEvents(t sched.Tick) {
 	for _, it := range s.leads.All() {
 		for e := s.formations.Get(it.entity).Follower; e != (ecs.Entity{}); e = s.formations.Get(e).Next {
 			if s.follows(t, e) {

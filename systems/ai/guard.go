@@ -31,8 +31,8 @@ type Guards struct {
 // guards takes it.
 type alarm struct{ entity, victim ecs.Entity }
 
-// Run implements sched.Runner.
-func (s *Guards) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Guards) OnEvents(t sched.Tick) {
 	for _, it := range s.woken.All() {
 		if s.Alive(it.Entity) && s.defs.Get().Creature(s.objects.Get(it.Entity).Entry).Temper == defs.Guard && !slices.Contains(s.guards, it.Entity) {
 			s.guards = append(s.guards, it.Entity)

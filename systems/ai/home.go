@@ -37,8 +37,8 @@ type Evading struct {
 	stuck   sched.Counter `name:"ai.stuck"`
 }
 
-// Run implements sched.Runner.
-func (s *Evading) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Evading) OnEvents(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		switch {
 		case it.task == toReturn:

@@ -59,8 +59,8 @@ type Idles struct {
 	follow  sched.Counter `name:"ai.follow"`
 }
 
-// Run implements sched.Runner.
-func (s *Idles) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Idles) OnEvents(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		if it.task == toIdle && s.aiStates.Get(it.entity).Mode == components.Idle && !s.changed(it.entity) {
 			s.idle(t, it)

@@ -26,8 +26,8 @@ type Servants struct {
 	lost sched.Counter `name:"ai.lost_owner"`
 }
 
-// Run implements sched.Runner.
-func (s *Servants) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Servants) OnEvents(sched.Tick) {
 	for _, it := range s.steps.All() {
 		if it.task == toLeave || it.task == toServe && s.aiStates.Get(it.entity).Mode == components.Idle {
 			s.serve(it)
@@ -78,8 +78,8 @@ type OwnerDefenses struct {
 // Init implements ecs.Initializer.
 func (s *OwnerDefenses) Init() { s.onThreat = s.compare }
 
-// Run implements sched.Runner.
-func (s *OwnerDefenses) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *OwnerDefenses) OnEvents(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		if it.task != toDefend {
 			continue

@@ -31,8 +31,8 @@ type CreatureSpells struct {
 	casting sched.Counter `name:"ai.casting"`
 }
 
-// Run implements sched.Runner.
-func (s *CreatureSpells) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *CreatureSpells) OnEvents(t sched.Tick) {
 	for _, it := range s.begun.Next() {
 		s.begin(it.entity)
 	}

@@ -41,8 +41,8 @@ func (victimParts) Components() []ecs.Type {
 	return ecs.Of4[components.VitalsState, components.Vitals, components.Unit, components.Position]()
 }
 
-// Run implements sched.Runner.
-func (s *Victims) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Victims) OnEvents(sched.Tick) {
 	steps := s.steps.All()
 	for i := range steps {
 		s.fetch(ecs.PrefetchNext(steps, i))

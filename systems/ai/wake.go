@@ -27,8 +27,8 @@ type Wakes struct {
 	walks    ecs.Write[components.Walk]
 }
 
-// Run implements sched.Runner.
-func (s *Wakes) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Wakes) OnEvents(t sched.Tick) {
 	for _, it := range s.woken.All() {
 		if !s.entities.Alive(it.Entity) {
 			continue

@@ -36,8 +36,8 @@ type walkOrder struct {
 	halt   bool
 }
 
-// Run implements sched.Runner.
-func (s *CreatureWalks) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *CreatureWalks) OnEvents(t sched.Tick) {
 	orders := s.orders.All()
 	for _, i := range s.inTurn(orders) {
 		if o := &orders[i]; o.halt {

@@ -24,8 +24,8 @@ type Wanders struct {
 	back      sched.Counter `name:"ai.back"`
 }
 
-// Run implements sched.Runner.
-func (s *Wanders) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Wanders) OnEvents(t sched.Tick) {
 	for _, it := range s.steps.All() {
 		switch it.task {
 		case toWander:

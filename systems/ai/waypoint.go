@@ -36,8 +36,8 @@ type Waypoints struct {
 	patrol  sched.Counter `name:"ai.patrol"`
 }
 
-// Run implements sched.Runner.
-func (s *Waypoints) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Waypoints) OnEvents(t sched.Tick) {
 	for _, it := range s.begun.Next() {
 		s.interrupt(t, it.entity)
 	}

@@ -51,8 +51,8 @@ const (
 	gone                     // with the unit, without a word
 )
 
-// Run looks at what clients do.
-func (s *AuraBreaks) Run(sched.Tick) {
+// OnEvents looks at what clients do.
+func (s *AuraBreaks) OnEvents(sched.Tick) {
 	for i, moves := 0, s.moves.All(); i < len(moves); i++ {
 		e := moves[i].By
 		if auras := s.auras.Of(e); auras != nil && defs.Break(auras.Sum.Breaks)&defs.BreakMove != 0 && s.motions.Get(e).Flags&moving != 0 {

@@ -30,10 +30,10 @@ type slotChange struct {
 	record msg.AuraRecord
 }
 
-// Run sends players that have entered their auras, and then what has changed.
+// OnEvents sends players that have entered their auras, and then what has changed.
 //
 // Source: Player::SendInitialPacketsAfterAddToMap, AzerothCore.
-func (s *AuraPackets) Run(t sched.Tick) {
+func (s *AuraPackets) OnEvents(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		if auras := s.auras.Of(it.Entity); auras != nil {
 			p := &s.update

@@ -55,8 +55,8 @@ func (opponent) Components() []ecs.Type {
 	return ecs.Of4[components.ThreatState, components.VitalsState, components.Vitals, components.Unit]()
 }
 
-// Run implements sched.Runner.
-func (s *AuraPulses) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *AuraPulses) OnEvents(t sched.Tick) {
 	pulses := s.pulses.All()
 	for i := range pulses {
 		next := ecs.PrefetchNext(pulses, i)

@@ -48,9 +48,6 @@ type AuraStates struct {
 	logoutState ecs.Read[components.Logout]
 }
 
-// Run implements sched.Runner.
-func (s *AuraStates) Run(t sched.Tick) { s.React(t) }
-
 // React follows the changes of auras.
 func (s *AuraStates) React(sched.Tick) {
 	for _, c := range s.changes.Take() {

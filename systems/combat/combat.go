@@ -48,8 +48,8 @@ type packets struct {
 	nothing msg.Empty
 }
 
-// Run does what clients have asked for.
-func (s *Attacks) Run(sched.Tick) {
+// OnEvents does what clients have asked for.
+func (s *Attacks) OnEvents(sched.Tick) {
 	for i, orders := 0, s.orders.All(); i < len(orders); i++ {
 		s.execute(&orders[i])
 	}

@@ -29,8 +29,8 @@ type MeleeHits struct {
 	castings     ecs.View[components.Casting]
 }
 
-// Run implements sched.Runner.
-func (s *MeleeHits) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *MeleeHits) OnEvents(t sched.Tick) {
 	for _, it := range s.swings.All() {
 		if it.hand == components.MainHand && s.castings.Get(it.entity).NextSwing != 0 {
 			s.replaced.Emit(rules.SwingReplaced{Entity: it.entity, Victim: it.victim})

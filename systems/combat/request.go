@@ -31,8 +31,8 @@ type AttackRequests struct {
 	missing sched.Counter `name:"combat.no_target"`
 }
 
-// Run reads starts and stops in the order in which they arrived.
-func (s *AttackRequests) Run(sched.Tick) {
+// OnEvents reads starts and stops in the order in which they arrived.
+func (s *AttackRequests) OnEvents(sched.Tick) {
 	swings, wishes := s.swings.All(), s.wishes.All()
 	for len(swings) > 0 || len(wishes) > 0 {
 		if len(wishes) == 0 || len(swings) > 0 && swings[0].N < wishes[0].N {

@@ -34,8 +34,8 @@ type ResurrectOffers struct {
 	request msg.ResurrectRequest // kept here, since a packet takes its message by reference
 }
 
-// Run implements sched.Runner.
-func (s *ResurrectOffers) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *ResurrectOffers) OnEvents(sched.Tick) {
 	for _, d := range s.deaths.Next() { // what it was offered after the death before is over
 		if s.entities.Alive(d.Entity) && s.resurrectOffers.Has(d.Entity) {
 			*s.resurrectOffers.Get(d.Entity) = components.ResurrectOffer{}

@@ -40,8 +40,8 @@ type CorpseReclaims struct {
 	unable sched.Counter `name:"death.unable"`
 }
 
-// Run implements sched.Runner.
-func (s *CorpseReclaims) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *CorpseReclaims) OnEvents(t sched.Tick) {
 	for _, sent := range s.reclaims.All() {
 		s.reclaim(t, sent.By)
 	}

@@ -39,8 +39,8 @@ type Spirits struct {
 	corpse msg.CorpseQueryResponse
 }
 
-// Run implements sched.Runner.
-func (s *Spirits) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Spirits) OnEvents(t sched.Tick) {
 	for _, c := range s.changed.All() {
 		switch c.State {
 		case life.Alive:

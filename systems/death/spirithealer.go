@@ -33,8 +33,8 @@ type SpiritHealers struct {
 	unable sched.Counter `name:"death.unable"`
 }
 
-// Run implements sched.Runner.
-func (s *SpiritHealers) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *SpiritHealers) OnEvents(sched.Tick) {
 	for _, sent := range s.healers.All() {
 		s.heal(sent.By, sent.Msg.GUID)
 	}

@@ -43,8 +43,8 @@ type System struct {
 	gain  msg.XPGain           // kept here, since a packet takes its message by reference
 }
 
-// Run rewards the kills of the tick, at the rate that counts from now on, and sets the levels that are asked for.
-func (s *System) Run(sched.Tick) {
+// OnEvents rewards the kills of the tick, at the rate that counts from now on, and sets the levels that are asked for.
+func (s *System) OnEvents(sched.Tick) {
 	s.risen = s.risen[:0]
 	for _, r := range s.setRates.Take() {
 		*s.rate.Get() = Rate(r.Rate)

@@ -40,8 +40,8 @@ type KillExperience struct {
 // Source: MaxRecruitAFriendBonusDistance aside, CONFIG_GROUP_XP_DISTANCE, worldserver.conf.dist, AzerothCore (74).
 const rewardYards = 74
 
-// Run finds the loot recipients of creatures that have died, if they are alive and near.
-func (s *KillExperience) Run(sched.Tick) {
+// OnEvents finds the loot recipients of creatures that have died, if they are alive and near.
+func (s *KillExperience) OnEvents(sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if !s.entities.Alive(d.Entity) || s.sessions.Has(d.Entity) {
 			continue

@@ -44,8 +44,8 @@ func TestTwoKillsInATick(t *testing.T) {
 		objects.Get(e).Entry, units.Get(e).Level, threats.Get(e).LootRecipient = 7, 1, 1
 		*deaths.Next() = rules.Death{Entity: e}
 	}
-	kills.Run(sched.Tick{N: 1})
-	s.Run(sched.Tick{N: 1})
+	kills.OnEvents(sched.Tick{N: 1})
+	s.OnEvents(sched.Tick{N: 1})
 	first, second := BaseGain(1, 1), BaseGain(2, 1)
 	if first != 50 || second == first {
 		t.Fatalf("the kills are worth %d and %d", first, second)
@@ -61,7 +61,7 @@ func TestTwoKillsInATick(t *testing.T) {
 	}
 	units.Get(player).Level = 2
 	w.EndTick()
-	s.Run(sched.Tick{N: 2})
+	s.OnEvents(sched.Tick{N: 2})
 	if got, want := levels.Next(), []rules.LevelChanged{{Entity: player, From: 2, To: 5}, {Entity: player, From: 5, To: 2}}; !slices.Equal(got, want) {
 		t.Errorf("levels %+v, want %+v", got, want)
 	}

@@ -20,11 +20,11 @@ type FallDamage struct {
 	appearances ecs.Read[components.PlayerAppearance]
 }
 
-// Run damages players that have fallen far. The damage is not absorbed and has no attacker; units that are immune to
+// OnEvents damages players that have fallen far. The damage is not absorbed and has no attacker; units that are immune to
 // damage are not damaged by falls.
 //
 // Source: Player::HandleFall, AzerothCore.
-func (s *FallDamage) Run(sched.Tick) {
+func (s *FallDamage) OnEvents(sched.Tick) {
 	for _, l := range s.landed.All() {
 		if !s.Alive(l.Entity) || s.appearances.Get(l.Entity).Flags&components.PlayerGM != 0 ||
 			s.immunity.Immune(l.Entity, defs.SchoolPhysical) {

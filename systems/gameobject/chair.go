@@ -36,8 +36,8 @@ type Chairs struct {
 	inUse sched.Counter `name:"gameobject.in_use"`
 }
 
-// Run implements sched.Runner.
-func (s *Chairs) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Chairs) OnEvents(sched.Tick) {
 	s.seated = s.seated[:0]
 	for _, u := range s.used.All() {
 		if template := s.defs.Get().GameObject(s.objects.Get(u.Object).Entry); template.Type == defs.ObjectChair {

@@ -62,8 +62,8 @@ type ObjectSpawner struct {
 // Init implements ecs.Initializer.
 func (s *ObjectSpawner) Init() { s.make = s.fill }
 
-// Run implements sched.Runner.
-func (s *ObjectSpawner) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *ObjectSpawner) OnEvents(t sched.Tick) {
 	s.tick = t
 	if n := len(s.births.All()); n > 0 {
 		s.spawn.SpawnBatch(n, s.make)

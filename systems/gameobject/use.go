@@ -35,11 +35,11 @@ type Uses struct {
 	unable sched.Counter `name:"gameobject.unable"`
 }
 
-// Run implements sched.Runner.
+// OnEvents implements sched.Handler.
 //
 // Source: WorldSession::HandleGameObjectUseOpcode, WorldSession::HandleGameobjectReportUse and GameObject::Use, AzerothCore.
 // Reports count for achievements, which there are none of. CMSG_LOOT of a chest is a use of it.
-func (s *Uses) Run(sched.Tick) {
+func (s *Uses) OnEvents(sched.Tick) {
 	for _, m := range s.uses.All() {
 		if e, ok := s.reached(m.By, m.Msg.GUID, m.Op); ok {
 			s.use(m.By, e, m.Op, m.N)

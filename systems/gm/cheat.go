@@ -16,8 +16,8 @@ type GMCheats struct {
 	waters      ecs.Emit[move.WaterWalk]
 }
 
-// Run executes the commands of this group.
-func (s *GMCheats) Run(sched.Tick) { execute(&s.group, s, cheatCommands) }
+// OnEvents executes the commands of this group.
+func (s *GMCheats) OnEvents(sched.Tick) { execute(&s.group, s, cheatCommands) }
 
 var cheatCommands = cheatVerbs()
 

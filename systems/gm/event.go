@@ -19,8 +19,8 @@ type GMEvents struct {
 	changes ecs.Emit[rules.SetGameEvent]
 }
 
-// Run executes the commands of this group.
-func (s *GMEvents) Run(sched.Tick) { execute(&s.group, s, events) }
+// OnEvents executes the commands of this group.
+func (s *GMEvents) OnEvents(sched.Tick) { execute(&s.group, s, events) }
 
 var events = []verb[GMEvents]{
 	{"event activelist", nil, (*GMEvents).active},

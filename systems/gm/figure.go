@@ -36,8 +36,8 @@ type GMFigures struct {
 	moneyGives ecs.Emit[goods.GiveMoney]
 }
 
-// Run executes the commands of this group.
-func (s *GMFigures) Run(sched.Tick) { execute(&s.group, s, figures) }
+// OnEvents executes the commands of this group.
+func (s *GMFigures) OnEvents(sched.Tick) { execute(&s.group, s, figures) }
 
 var figures = []verb[GMFigures]{
 	{"additem", (*GMCommands).player, (*GMFigures).addItem},

@@ -39,8 +39,8 @@ type GMCommands struct {
 	picked []selected // in this tick, before the command that is read
 }
 
-// Run reads the commands in chats and of operators.
-func (s *GMCommands) Run(t sched.Tick) {
+// OnEvents reads the commands in chats and of operators.
+func (s *GMCommands) OnEvents(t sched.Tick) {
 	selections := s.selections.All()
 	s.picked = s.picked[:0]
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {

@@ -28,8 +28,8 @@ type GMHealth struct {
 	departures ecs.Emit[rules.LeaveCombat]
 }
 
-// Run executes the commands of this group.
-func (s *GMHealth) Run(sched.Tick) { execute(&s.group, s, health) }
+// OnEvents executes the commands of this group.
+func (s *GMHealth) OnEvents(sched.Tick) { execute(&s.group, s, health) }
 
 var health = []verb[GMHealth]{
 	{"combatstop", (*GMCommands).player, (*GMHealth).combatStop},

@@ -28,8 +28,8 @@ type GMInfo struct {
 	spawnInfos ecs.View[components.SpawnInfo]
 }
 
-// Run executes the commands of this group.
-func (s *GMInfo) Run(sched.Tick) { execute(&s.group, s, info) }
+// OnEvents executes the commands of this group.
+func (s *GMInfo) OnEvents(sched.Tick) { execute(&s.group, s, info) }
 
 var info = []verb[GMInfo]{
 	{"guid", (*GMCommands).unit, (*GMInfo).guid},

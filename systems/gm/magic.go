@@ -27,8 +27,8 @@ type GMMagic struct {
 	clears       ecs.Emit[rules.ClearCooldowns]
 }
 
-// Run executes the commands of this group.
-func (s *GMMagic) Run(sched.Tick) { execute(&s.group, s, magic) }
+// OnEvents executes the commands of this group.
+func (s *GMMagic) OnEvents(sched.Tick) { execute(&s.group, s, magic) }
 
 var magic = []verb[GMMagic]{
 	{"aura", (*GMCommands).unit, (*GMMagic).aura},

@@ -29,8 +29,8 @@ type GMModes struct {
 	flights     ecs.Emit[move.Fly]
 }
 
-// Run executes the commands of this group.
-func (s *GMModes) Run(sched.Tick) { execute(&s.group, s, modes) }
+// OnEvents executes the commands of this group.
+func (s *GMModes) OnEvents(sched.Tick) { execute(&s.group, s, modes) }
 
 var modes = []verb[GMModes]{
 	{"gm", nil, (*GMModes).gm},

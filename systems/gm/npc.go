@@ -38,8 +38,8 @@ type GMNPCs struct {
 	deleted []ecs.Entity `image:"-"` // in this tick
 }
 
-// Run executes the commands of this group.
-func (s *GMNPCs) Run(sched.Tick) {
+// OnEvents executes the commands of this group.
+func (s *GMNPCs) OnEvents(sched.Tick) {
 	s.deleted = s.deleted[:0]
 	execute(&s.group, s, npcs)
 }

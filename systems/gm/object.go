@@ -36,8 +36,8 @@ type GMObjects struct {
 	changed map[ecs.Entity]bool `image:"-"` // deleted or moved in this tick
 }
 
-// Run executes the commands of this group.
-func (s *GMObjects) Run(sched.Tick) {
+// OnEvents executes the commands of this group.
+func (s *GMObjects) OnEvents(sched.Tick) {
 	if len(s.calls.All()) > 0 {
 		s.changed = make(map[ecs.Entity]bool)
 	}

@@ -30,8 +30,8 @@ type GMPlaces struct {
 	camps []location // named places
 }
 
-// Run executes the commands of this group.
-func (s *GMPlaces) Run(sched.Tick) { execute(&s.group, s, places) }
+// OnEvents executes the commands of this group.
+func (s *GMPlaces) OnEvents(sched.Tick) { execute(&s.group, s, places) }
 
 var places = []verb[GMPlaces]{
 	{"appear", (*GMCommands).player, (*GMPlaces).appear},

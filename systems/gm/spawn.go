@@ -16,8 +16,8 @@ type GMSpawns struct {
 	results ecs.Requests[rules.Summoned]
 }
 
-// Run answers the commands whose creatures have come.
-func (s *GMSpawns) Run(sched.Tick) {
+// OnEvents answers the commands whose creatures have come.
+func (s *GMSpawns) OnEvents(sched.Tick) {
 	for _, r := range s.results.Take() {
 		if r.GUID == 0 {
 			s.out.Write(append(append(s.out.Buffer(), command.NotDone...), "There is no room for another creature."...))

@@ -42,9 +42,6 @@ type System struct {
 	badPlace sched.Counter `name:"loot.bad_place"`
 }
 
-// Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) { s.React(t) }
-
 // React removes the items whose spells have been cast, before their owners can put them elsewhere. The requests of
 // clients come next, in the order of their arrival: what they destroy makes room for what they are given.
 func (s *System) React(sched.Tick) {

@@ -36,9 +36,6 @@ type ItemReports struct {
 // Init implements ecs.Initializer.
 func (s *ItemReports) Init() { s.items = update.NewItems() }
 
-// Run implements sched.Runner.
-func (s *ItemReports) Run(t sched.Tick) { s.React(t) }
-
 // hasCreated reports whether an item of which clients are told that it is gone was created in the same round, so that they have
 // never known it.
 func hasCreated(reports []report, counter uint32) bool {

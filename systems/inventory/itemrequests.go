@@ -62,8 +62,8 @@ type arrival struct {
 	Request
 }
 
-// Run implements sched.Runner.
-func (s *ItemRequests) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *ItemRequests) OnEvents(sched.Tick) {
 	s.arrived = s.arrived[:0]
 	for i, all := 0, s.equips.All(); i < len(all); i++ {
 		m := &all[i].Msg

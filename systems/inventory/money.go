@@ -21,9 +21,6 @@ type Money struct {
 	unsaved  change.Unsaved
 }
 
-// Run implements sched.Runner.
-func (s *Money) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *Money) React(sched.Tick) {
 	for _, g := range s.gives.Take() {

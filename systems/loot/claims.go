@@ -34,8 +34,8 @@ func (s *TappedFlags) Init() {
 	s.collect = func(creature ecs.Entity, _ float32) { s.threatened = append(s.threatened, creature) }
 }
 
-// Run implements sched.Runner.
-func (s *TappedFlags) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *TappedFlags) OnEvents(t sched.Tick) {
 	for _, it := range s.lootRecipients.All() {
 		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.recipientFlags.taps.Get(it.Entity).LootRecipient != 0 {
 			s.send(t, it.Player, it.Entity)

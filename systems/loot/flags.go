@@ -24,8 +24,8 @@ type LootableFlags struct {
 	recipientFlags recipientFlags
 }
 
-// Run implements sched.Runner.
-func (s *LootableFlags) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *LootableFlags) OnEvents(t sched.Tick) {
 	for _, it := range s.looted.Next() {
 		s.sendOne(t, it.By, it.Entity)
 	}

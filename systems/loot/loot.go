@@ -58,9 +58,6 @@ type System struct {
 	empty    sched.Counter `name:"loot.empty_chest"`
 }
 
-// Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor: it executes requests, and tells players that have been given something.
 func (s *System) React(sched.Tick) {
 	requests := s.requests.Take()

@@ -69,8 +69,8 @@ type arrival struct {
 	Request
 }
 
-// Run implements sched.Runner.
-func (s *LootRequests) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *LootRequests) OnEvents(sched.Tick) {
 	s.arrived = s.arrived[:0]
 	for i, all := 0, s.opens.All(); i < len(all); i++ {
 		if components.GUIDHigh(all[i].Msg.GUID) == components.HighGameObject { // system uses has it

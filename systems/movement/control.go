@@ -22,8 +22,8 @@ type MoveControl struct {
 	validations ecs.Write[components.MoveValidation]
 }
 
-// Run implements sched.Runner.
-func (s *MoveControl) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *MoveControl) OnEvents(sched.Tick) {
 	for _, it := range s.joined.All() {
 		if s.records.Get(it.Entity).SecurityLevel > 0 {
 			s.validations.Get(it.Entity).Control = components.ControlMaster

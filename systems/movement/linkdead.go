@@ -20,8 +20,8 @@ type LinkDead struct {
 	move msg.Move // kept here, since a packet takes its message by reference
 }
 
-// Run implements sched.Runner.
-func (s *LinkDead) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *LinkDead) OnEvents(t sched.Tick) {
 	for _, sent := range s.empties.All() {
 		if sent.Op == frame.OpDrop {
 			s.stop(t, sent.By)

@@ -36,9 +36,9 @@ type System struct {
 	knocked msg.KnockedBack
 }
 
-// Run reads what clients have sent, in each client's order: reports before the acknowledgement of an order were sent
+// OnEvents reads what clients have sent, in each client's order: reports before the acknowledgement of an order were sent
 // without knowledge of it.
-func (s *System) Run(t sched.Tick) {
+func (s *System) OnEvents(t sched.Tick) {
 	moves, acks := s.moves.All(), s.acks.All()
 	if len(moves) > 0 {
 		s.bindRows()

@@ -36,8 +36,8 @@ var (
 		func(r *components.PendingMoveAcks) *uint32 { return &r.WaterWalks }}
 )
 
-// Run implements sched.Runner.
-func (s *Roots) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Roots) OnEvents(t sched.Tick) {
 	for _, o := range s.roots.Take() {
 		if s.entities.Alive(o.Entity) {
 			s.root(t, o)

@@ -30,8 +30,8 @@ type ForcedMoves struct {
 	knock msg.KnockBack     // kept here, since a packet takes its message by reference
 }
 
-// Run implements sched.Runner.
-func (s *ForcedMoves) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *ForcedMoves) OnEvents(t sched.Tick) {
 	for _, o := range s.throws.Take() {
 		switch {
 		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):

@@ -30,8 +30,8 @@ type Speeds struct {
 	spline msg.SplineSpeed
 }
 
-// Run implements sched.Runner.
-func (s *Speeds) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Speeds) OnEvents(t sched.Tick) {
 	for _, o := range s.requests.Take() {
 		if s.entities.Alive(o.Entity) {
 			s.setSpeed(t, o)

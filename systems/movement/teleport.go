@@ -29,8 +29,8 @@ type Teleports struct {
 	badOrder sched.Counter `name:"move.bad_order"`
 }
 
-// Run implements sched.Runner.
-func (s *Teleports) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Teleports) OnEvents(t sched.Tick) {
 	for _, o := range s.requests.Next() {
 		if s.entities.Alive(o.Entity) {
 			s.teleport(t, o)

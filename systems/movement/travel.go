@@ -35,8 +35,8 @@ type Transfers struct {
 	aborted msg.TransferAborted
 }
 
-// Run implements sched.Runner.
-func (s *Transfers) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Transfers) OnEvents(sched.Tick) {
 	for _, o := range s.requests.Next() {
 		if to, ok := destination(&o); ok && o.To.Map != s.place.Get().ID && s.entities.Alive(o.Entity) &&
 			s.transfers.Has(o.Entity) && s.pendingAcks.Get(o.Entity).Away == 0 {

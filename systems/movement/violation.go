@@ -60,8 +60,8 @@ type Violations struct {
 	kicked     sched.Counter `name:"anticheat_kicked"`
 }
 
-// Run implements sched.Runner.
-func (s *Violations) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Violations) OnEvents(t sched.Tick) {
 	for _, v := range s.violations.All() {
 		switch {
 		case v.Count == s.limits.Get().violations():

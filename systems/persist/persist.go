@@ -48,8 +48,8 @@ type CharacterSaves struct {
 	records  ecs.Write[components.Record]
 }
 
-// Run implements sched.Runner.
-func (s *CharacterSaves) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *CharacterSaves) OnEvents(t sched.Tick) {
 	for _, it := range s.levels.Next() {
 		if s.entities.Alive(it.Entity) {
 			s.records.Get(it.Entity).Levelled(t.NowMs)

@@ -51,7 +51,7 @@ func newRoom(players int, rate Rate) *room {
 	ecs.Share(w, log)
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 	r := &room{world: w, log: log}
-	for _, s := range []sched.Runner{new(SaveTurns), new(SaveLists), new(CharacterSaves)} {
+	for _, s := range []any{new(SaveTurns), new(SaveLists), new(CharacterSaves)} {
 		r.systems = append(r.systems, sched.Bind(w, sched.Keep, s))
 	}
 	made := new(struct {

@@ -23,8 +23,8 @@ type SaveLists struct {
 // packed is where the lists of a turn are in the frame. Each turn with lists has one, in their order.
 type packed struct{ frame.Span }
 
-// Run implements sched.Runner.
-func (s *SaveLists) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *SaveLists) OnEvents(t sched.Tick) {
 	for _, it := range s.turns.All() {
 		if it.Lists == 0 {
 			continue

@@ -40,8 +40,8 @@ func (s *Formations) Init() {
 	}
 }
 
-// Run implements sched.Runner.
-func (s *Formations) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Formations) OnEvents(sched.Tick) {
 	if s.first == nil {
 		return
 	}

@@ -23,8 +23,8 @@ type Removals struct {
 	homeCells ecs.Read[components.HomeCell]
 }
 
-// Run implements sched.Runner.
-func (s *Removals) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Removals) OnEvents(sched.Tick) {
 	for _, it := range s.removals.All() {
 		s.departing.Emit(rules.LeaveCombat{Entity: it.entity, Gone: true})
 		home := s.homeCells.Get(it.entity).Cell

@@ -61,8 +61,8 @@ type Spawner struct {
 // Init implements ecs.Initializer.
 func (s *Spawner) Init() { s.make = s.fill }
 
-// Run implements sched.Runner.
-func (s *Spawner) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Spawner) OnEvents(t sched.Tick) {
 	s.tick = t
 	if n := len(s.births.All()); n > 0 {
 		s.creatures.SpawnBatch(n, s.make)

@@ -24,8 +24,8 @@ type Emotes struct {
 	emoted msg.Emoted
 }
 
-// Run implements sched.Runner.
-func (s *Emotes) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Emotes) OnEvents(t sched.Tick) {
 	for i, feelings := 0, s.feelings.All(); i < len(feelings); i++ {
 		s.textEmote(t, feelings[i].By, &feelings[i].Msg)
 	}

@@ -17,8 +17,8 @@ type Played struct {
 	time msg.PlayedTimeResponse // kept here, since a packet takes its message by reference
 }
 
-// Run implements sched.Runner.
-func (s *Played) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Played) OnEvents(t sched.Tick) {
 	for _, sent := range s.requests.All() {
 		s.time.Total, s.time.Level = s.records.Get(sent.By).Played(t.NowMs)
 		s.time.Show = sent.Msg.Show

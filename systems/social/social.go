@@ -26,8 +26,8 @@ type Chat struct {
 	chat msg.Chat // kept here, since a packet takes its message by reference
 }
 
-// Run implements sched.Runner.
-func (s *Chat) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Chat) OnEvents(t sched.Tick) {
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		s.handleChat(t, chats[i].By, &chats[i].Msg)
 	}

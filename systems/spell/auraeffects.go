@@ -20,8 +20,8 @@ type AuraEffects struct {
 	applies     ecs.Emit[rules.ApplyAura]
 }
 
-// Run applies passive auras, and then those of hits.
-func (s *AuraEffects) Run(t sched.Tick) {
+// OnEvents applies passive auras, and then those of hits.
+func (s *AuraEffects) OnEvents(t sched.Tick) {
 	for _, p := range s.passives.All() {
 		s.applyPassive(t, p.Entity, s.defs.Get().Spell(p.Spell))
 	}

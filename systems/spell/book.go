@@ -44,8 +44,8 @@ type Spellbooks struct {
 	removed  msg.RemovedSpell
 }
 
-// Run implements sched.Runner.
-func (s *Spellbooks) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Spellbooks) OnEvents(sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
 		s.begin(e)

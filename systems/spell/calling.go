@@ -22,9 +22,6 @@ type CallEffects struct {
 	refused   sched.Counter `name:"spell.refused_effect"`
 }
 
-// Run implements sched.Runner.
-func (s *CallEffects) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *CallEffects) React(t sched.Tick) {
 	for _, event := range s.hits.Take() {

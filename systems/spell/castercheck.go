@@ -29,9 +29,6 @@ type CasterChecks struct {
 // A casterChecked is an attempt that has been through CasterChecks.
 type casterChecked attempt
 
-// Run implements sched.Runner.
-func (s *CasterChecks) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *CasterChecks) React(sched.Tick) {
 	for _, a := range s.attempts.Take() {

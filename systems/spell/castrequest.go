@@ -34,10 +34,10 @@ type CastRequests struct {
 	badPlace  sched.Counter `name:"spell.bad_place"`  // places that do not exist
 }
 
-// Run implements sched.Runner.
+// OnEvents implements sched.Handler.
 //
 // Source: WorldSession::HandleCastSpellOpcode, AzerothCore.
-func (s *CastRequests) Run(sched.Tick) {
+func (s *CastRequests) OnEvents(sched.Tick) {
 	casts := s.casts.Take()
 	for i := range casts {
 		ask := &casts[i]

@@ -51,9 +51,6 @@ type limitChange struct {
 	failed          bool   // the cast was not completed
 }
 
-// Run implements sched.Runner.
-func (s *CastCosts) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *CastCosts) React(t sched.Tick) {
 	for _, it := range s.changes.Take() {

@@ -17,9 +17,6 @@ type DamageEffects struct {
 	damages     ecs.Emit[rules.Damage]
 }
 
-// Run implements sched.Runner.
-func (s *DamageEffects) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *DamageEffects) React(t sched.Tick) {
 	for _, event := range s.hits.Take() {

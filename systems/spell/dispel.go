@@ -17,9 +17,6 @@ type DispelEffects struct {
 	ends     ecs.Emit[castEnd]
 }
 
-// Run implements sched.Runner.
-func (s *DispelEffects) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *DispelEffects) React(t sched.Tick) {
 	for _, event := range s.hits.Take() {

@@ -34,9 +34,6 @@ type SpellHits struct {
 	unknown       sched.Counter `name:"spell.unknown"`        // spells that do not exist
 }
 
-// Run implements sched.Runner.
-func (s *SpellHits) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *SpellHits) React(sched.Tick) {
 	all := s.landings.Take()

@@ -19,9 +19,6 @@ type HealEffects struct {
 	powers      ecs.Emit[rules.PowerChange]
 }
 
-// Run implements sched.Runner.
-func (s *HealEffects) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *HealEffects) React(t sched.Tick) {
 	for _, event := range s.hits.Take() {

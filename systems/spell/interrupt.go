@@ -51,8 +51,8 @@ const (
 	delayIt                        // nothing: the cast is delayed, the channel shortened
 )
 
-// Run implements sched.Runner.
-func (s *CastInterrupts) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *CastInterrupts) OnEvents(sched.Tick) {
 	for dealt, i := s.damages.Next(), 0; i < len(dealt); i++ {
 		s.damaged(&dealt[i])
 	}

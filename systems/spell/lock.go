@@ -28,9 +28,6 @@ type spellLock struct {
 	schools, ms uint32
 }
 
-// Run implements sched.Runner.
-func (s *SpellLocks) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 //
 // Source: Player::ProhibitSpellSchool, AzerothCore.

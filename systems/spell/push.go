@@ -26,9 +26,6 @@ type MoveEffects struct {
 	ends       ecs.Emit[castEnd]
 }
 
-// Run implements sched.Runner.
-func (s *MoveEffects) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *MoveEffects) React(t sched.Tick) {
 	for _, event := range s.hits.Take() {

@@ -27,10 +27,10 @@ type Cooldowns struct {
 	clear msg.ClearCooldown
 }
 
-// Run implements sched.Runner.
+// OnEvents implements sched.Handler.
 //
 // Source: Player::SendCooldownEvent, Player::RemoveSpellCooldown and SendClearCooldown, AzerothCore.
-func (s *Cooldowns) Run(t sched.Tick) {
+func (s *Cooldowns) OnEvents(t sched.Tick) {
 	for _, r := range s.releases.Take() {
 		if s.entities.Alive(r.Entity) && s.cooldowns.Has(r.Entity) &&
 			s.cooldowns.Get(r.Entity).Release(r.Spell, t.NowMs+s.defs.Get().Spell(r.Spell).CooldownMs) {

@@ -49,9 +49,6 @@ type outcome struct {
 	hits   bool // any unit is hit
 }
 
-// Run implements sched.Runner.
-func (s *SpellRolls) Run(t sched.Tick) { s.React(t) }
-
 // React rolls for targets in the order in which they were selected: those of one cast follow each other.
 func (s *SpellRolls) React(t sched.Tick) {
 	all := s.selected.Take()

@@ -34,9 +34,6 @@ type castWait struct {
 	ms   uint32 // of the cast time; 0: it is a channel, or waits for the caster's next swing
 }
 
-// Run implements sched.Runner.
-func (s *CastStarts) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *CastStarts) React(sched.Tick) {
 	all := s.tried.Take()

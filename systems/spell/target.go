@@ -85,9 +85,6 @@ type found struct {
 // Init implements ecs.Initializer.
 func (s *SpellTargets) Init() { s.visit = s.near }
 
-// Run implements sched.Runner.
-func (s *SpellTargets) Run(t sched.Tick) { s.React(t) }
-
 // React selects the targets of casts, effect by effect.
 //
 // Source: Spell::SelectSpellTargets, AzerothCore.

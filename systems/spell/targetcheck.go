@@ -29,9 +29,6 @@ type TargetChecks struct {
 // A targetChecked is an attempt that has been through TargetChecks, too.
 type targetChecked attempt
 
-// Run implements sched.Runner.
-func (s *TargetChecks) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *TargetChecks) React(sched.Tick) {
 	for _, a := range s.attempts.Take() {

@@ -16,9 +16,6 @@ type ThreatEffects struct {
 	changes ecs.Emit[rules.ThreatChange]
 }
 
-// Run implements sched.Runner.
-func (s *ThreatEffects) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *ThreatEffects) React(t sched.Tick) {
 	for _, event := range s.hits.Take() {

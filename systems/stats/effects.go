@@ -41,9 +41,6 @@ type StatEffects struct {
 	vitals   ecs.View[components.Vitals]
 }
 
-// Run follows players that have joined.
-func (s *StatEffects) Run(t sched.Tick) { s.React(t) }
-
 // React follows system stats.
 func (s *StatEffects) React(sched.Tick) {
 	for i, all := 0, s.computed.Take(); i < len(all); i++ {

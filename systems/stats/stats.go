@@ -38,8 +38,8 @@ type System struct {
 	levelUp msg.LevelUpInfo
 }
 
-// Run completes players that have joined, after the spells that each brings with it. Creatures are spawned complete.
-func (s *System) Run(sched.Tick) {
+// OnEvents completes players that have joined, after the spells that each brings with it. Creatures are spawned complete.
+func (s *System) OnEvents(sched.Tick) {
 	for _, it := range s.joined.All() {
 		s.join(it.Entity)
 	}

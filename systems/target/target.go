@@ -21,11 +21,11 @@ type System struct {
 	shown      ecs.Write[components.Target]
 }
 
-// Run sets the targets that clients selected. A target need not exist: a client may select a unit that has just
+// OnEvents sets the targets that clients selected. A target need not exist: a client may select a unit that has just
 // despawned, and is not corrected.
 //
 // Source: WorldSession::HandleSetSelectionOpcode, AzerothCore.
-func (s *System) Run(sched.Tick) {
+func (s *System) OnEvents(sched.Tick) {
 	for _, sent := range s.selections.All() {
 		s.set(sent.By, sent.Msg.GUID)
 	}

@@ -25,8 +25,8 @@ type LootRecipients struct {
 	taps       ecs.Write[components.Tapped]
 }
 
-// Run implements sched.Runner: taps change by reactions only.
-func (s *LootRecipients) Run(sched.Tick) {}
+// OnEvents implements sched.Handler: taps change by reactions only.
+func (s *LootRecipients) OnEvents(sched.Tick) {}
 
 // React clears and sets the loot recipients of creatures, once system threatlists has changed their lists.
 func (s *LootRecipients) React(sched.Tick) {

@@ -50,9 +50,6 @@ type packets struct {
 	list    []msg.Threat
 }
 
-// Run sends the lists that are due.
-func (s *ThreatReports) Run(t sched.Tick) { s.React(t) }
-
 // React sends what has changed of the lists.
 func (s *ThreatReports) React(sched.Tick) {
 	for _, it := range s.changes.Next() {

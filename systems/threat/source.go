@@ -41,8 +41,8 @@ type ThreatSources struct {
 	stats ecs.View[components.CombatStats]
 }
 
-// Run has units that leave the world taken out of combat.
-func (s *ThreatSources) Run(sched.Tick) {
+// OnEvents has units that leave the world taken out of combat.
+func (s *ThreatSources) OnEvents(sched.Tick) {
 	for _, it := range s.leaving.All() {
 		if !s.stats.Has(it.Entity) { // a game object
 			continue

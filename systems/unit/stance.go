@@ -33,8 +33,8 @@ type Stances struct {
 	posture msg.StandStateUpdate // kept here, since a packet takes its message by reference
 }
 
-// Run sets what clients have asked for.
-func (s *Stances) Run(sched.Tick) {
+// OnEvents sets what clients have asked for.
+func (s *Stances) OnEvents(sched.Tick) {
 	for _, sent := range s.sheaths.All() {
 		s.sheathe(sent.By, sent.Msg.Sheath)
 	}

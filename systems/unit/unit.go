@@ -26,8 +26,8 @@ type UnitFields struct {
 	appearances ecs.Write[components.PlayerAppearance]
 }
 
-// Run implements sched.Runner. All is done in React.
-func (s *UnitFields) Run(sched.Tick) {}
+// OnEvents implements sched.Handler. All is done in React.
+func (s *UnitFields) OnEvents(sched.Tick) {}
 
 // React sets what other systems have asked for.
 func (s *UnitFields) React(sched.Tick) {

@@ -74,8 +74,8 @@ type arrival struct {
 	Request
 }
 
-// Run implements sched.Runner.
-func (s *VendorRequests) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *VendorRequests) OnEvents(t sched.Tick) {
 	s.arrived = s.arrived[:0]
 	for i, all := 0, s.lists.All(); i < len(all); i++ {
 		s.add(t, all[i].N, Request{By: all[i].By, Verb: List, GUID: all[i].Msg.GUID})

@@ -70,9 +70,6 @@ type deal struct {
 // firstTicket is above those of other systems, whose answers come by the same events.
 const firstTicket = 1 << 31
 
-// Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *System) React(t sched.Tick) {
 	requests := s.requests.Take()

@@ -37,9 +37,6 @@ type packets struct {
 	energize    msg.SpellEnergizeLog
 }
 
-// Run implements sched.Runner.
-func (s *CombatLog) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *CombatLog) React(sched.Tick) {
 	averted := s.averted.Take()

@@ -21,9 +21,6 @@ type HitGains struct {
 	objects     ecs.Read[components.Object]
 }
 
-// Run implements sched.Runner.
-func (s *HitGains) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *HitGains) React(sched.Tick) {
 	dealt := s.damageDealt.Next()

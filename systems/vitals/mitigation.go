@@ -36,9 +36,6 @@ type hit struct {
 // An averted damage is none: it is reported to clients, and is no hostile act.
 type averted struct{ rules.DamageDealt }
 
-// Run implements sched.Runner.
-func (s *Mitigation) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *Mitigation) React(t sched.Tick) {
 	damages := s.damages.Take()
