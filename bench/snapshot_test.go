@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"muster/loaders/synth"
+	"muster/net/replication/frame"
 	"muster/net/replication/recording"
+	"muster/systems"
 )
 
 // BenchmarkSnapshot measures for how long a world stands still for a snapshot, with room that was made before, and what
@@ -56,4 +58,59 @@ func BenchmarkSnapshot(b *testing.B) {
 			b.ReportMetric(float64(w.Load().Awake), "awake")
 		})
 	}
+}
+
+// BenchmarkRestore measures what it takes to restore a world from a snapshot, and to run 60 s of its log again.
+func BenchmarkRestore(b *testing.B) {
+	const players, creatures, ticks = 500, 100_000, 60_000 / tickMs
+	d, err := synth.New(synth.Config{Creatures: creatures})
+	if err != nil {
+		b.Fatal(err)
+	}
+	k := newKept(d, players, false)
+	if err := inTurn(context.Background(), []*kept{k}, 20, 1, func([]toll, float64) {}); err != nil {
+		b.Fatal(err)
+	}
+	state, err := k.live.World.AppendSnapshot(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	type read struct {
+		n     uint64
+		inbox []byte
+	}
+	var log []read
+	k.live.Heard = func(n uint64, in *frame.Inbox) {
+		inbox, err := in.AppendBinary(nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		log = append(log, read{n, inbox})
+	}
+	k.measure(ticks, new(toll))
+	var restored, caughtUp time.Duration
+	for b.Loop() {
+		w := systems.New(systems.Config{Defs: d, Map: d.Map(d.Hubs[0].Map), Seed: 1})
+		began := time.Now()
+		if err := w.Restore(state); err != nil {
+			b.Fatal(err)
+		}
+		restored += time.Since(began)
+		began = time.Now()
+		var f frame.Frame
+		for _, r := range log {
+			if err := w.Inbox().UnmarshalBinary(r.inbox); err != nil {
+				b.Fatal(err)
+			}
+			w.Tick(r.n, &f)
+		}
+		caughtUp += time.Since(began)
+		if w.Hash() != k.live.World.Hash() {
+			b.Fatal("it is another world")
+		}
+	}
+	ms := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(b.N) }
+	b.ReportMetric(ms(restored), "ms-restore/op")
+	b.ReportMetric(ms(caughtUp), "ms-catch-up/op")
+	b.ReportMetric(float64(len(log)), "ticks")
 }

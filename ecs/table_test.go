@@ -103,3 +103,27 @@ func TestBadTables(t *testing.T) {
 		t.Errorf("in a world of other archetypes: %v", err)
 	}
 }
+
+// Columns that several goroutines copy are as one would copy them.
+func TestLargeColumnsAreCopied(t *testing.T) {
+	p := newColony()
+	const n = 1 << 19 // of several pieces
+	p.other.SpawnBatch(n, func(i int, e Entity) { p.bodies.Get(e).X = float32(i) })
+	b := p.w.AppendTables([]byte("before"))
+	if most := p.w.TableBytes(); len(b)-6 > most || len(b)-6 < most-most/8 {
+		t.Errorf("%d bytes, said to be %d", len(b)-6, most)
+	}
+	now := newColony()
+	if rest, err := now.w.RestoreTables(b[6:]); err != nil || len(rest) != 0 {
+		t.Fatalf("%v, %d bytes are left", err, len(rest))
+	}
+	i := 0
+	for q := now.all.Query(); q.Next(); i++ {
+		if q.Get().X != float32(i) {
+			t.Fatalf("entity %d has %v", i, q.Get().X)
+		}
+	}
+	if i != n {
+		t.Errorf("%d entities", i)
+	}
+}

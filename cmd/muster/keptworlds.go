@@ -27,6 +27,8 @@ type keptFlags struct {
 	RealmName string   `default:"muster" placeholder:"NAME" help:"With --bus: name of the realm (${default})."`
 	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these. Of a realm, maps without a snapshot are left out without it."`
 	WorldDB   string   `name:"world-db" placeholder:"FILE|URL" help:"The imported world, as of serve, if the worlds are of one."`
+
+	compares bool // with the digests in logs
 }
 
 // AfterApply finds the folder if no flag names a place.
@@ -64,6 +66,7 @@ type keptWorld struct {
 	bytes  int    // of its snapshot
 	since  uint64 // the tick of that
 	closed bool   // it ended in order
+	comparison
 }
 
 // each visits the worlds that the flags name, as they are kept, by map. What keeps them is not changed.
@@ -213,7 +216,7 @@ func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Heade
 	for _, place := range maps {
 		a := remote.Address{Realm: subject(k.RealmName), Map: place}
 		log := streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
-		w, err := readStream(ctx, log, open)
+		w, err := k.readStream(ctx, log, open)
 		if err == nil {
 			err = visit(w)
 		}
@@ -225,7 +228,7 @@ func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Heade
 }
 
 // readStream makes the world of a log as it is now.
-func readStream(ctx context.Context, log streamlog.Log, open func(*recording.Header) (*keptWorld, error)) (w *keptWorld, err error) {
+func (k *keptFlags) readStream(ctx context.Context, log streamlog.Log, open func(*recording.Header) (*keptWorld, error)) (w *keptWorld, err error) {
 	err = log.Read(ctx, func(h *recording.Header, s *streamlog.Snapshot) error {
 		if (h.Release != release() || h.Toolchain != toolchain()) && h.World == "" {
 			return errOtherRelease(h)
@@ -236,10 +239,17 @@ func readStream(ctx context.Context, log streamlog.Log, open func(*recording.Hea
 		w.since, w.bytes, w.tick = s.N, len(s.State), s.N
 		return w.world.Restore(s.State)
 	}, func(record recording.Record) error {
-		if record.Inbox == nil || record.N <= w.tick {
+		switch {
+		case record.Digest != nil && k.compares:
+			return w.compare(record.N, record.Digest)
+		case record.Inbox == nil || record.N <= w.tick:
 			return nil
 		}
-		return w.run(record.N, record.Inbox)
+		err := w.run(record.N, record.Inbox)
+		if err == nil && k.compares {
+			w.ran()
+		}
+		return err
 	})
 	return w, err
 }

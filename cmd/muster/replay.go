@@ -19,7 +19,7 @@ import (
 )
 
 type replayVerb struct {
-	Dir           string      `arg:"" help:"What serve --record has recorded."`
+	Dir           string      `arg:"" help:"What serve --record has recorded. Or the log of worlds: the folder worlds of serve --durable world, or nats://HOST:PORT/REALM of workers with it."`
 	WorldDB       string      `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
 	Map           *uint32     `placeholder:"ID" help:"Of all maps, only this."`
 	Until         uint64      `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
@@ -45,6 +45,12 @@ and systems. What comes before it in the recording is read, but not run.`
 func (v *replayVerb) Run(ctx context.Context, env *environment) error {
 	if v.SnapshotEvery > 0 && (v.Sums || v.Detail > 0 || v.Bisect != "") {
 		return errors.New("--snapshot-every is for a replay that compares with the recording, and does nothing else")
+	}
+	switch logs, err := v.kept(); {
+	case err != nil:
+		return err
+	case logs != nil:
+		return v.runKept(ctx, logs, env)
 	}
 	maps, err := recording.Maps(v.Dir)
 	if err != nil {

@@ -124,6 +124,12 @@ func TestSnapshotVerbs(t *testing.T) {
 	v.enter()
 	s.stop(syscall.SIGTERM, 1)
 
+	// The log of a server is run as a recording is.
+	var out, problems bytes.Buffer
+	if code := run(t.Context(), []string{"replay", filepath.Join(data, "worlds")}, &environment{&out, &problems, nil}); code != 0 || !strings.Contains(out.String(), "map 0: after tick ") {
+		t.Errorf("replay: %d %s%s", code, out.String(), problems.String())
+	}
+
 	// A file that is not as it was written is refused.
 	name := filepath.Join(saved, fmt.Sprintf("map0-%010s.snapshot", tick))
 	b, err := os.ReadFile(name)

@@ -167,4 +167,11 @@ func TestStandbyThatDiffersIsRebuilt(t *testing.T) {
 	if want := fmt.Sprintf("map 0: after tick %d the hash of the world is %016x; ", n, one.live.World.Hash()); !strings.HasPrefix(out.String(), want) {
 		t.Errorf("%s, want %s", out.String(), want)
 	}
+	out.Reset()
+	if code := run(ctx, []string{"replay", server.ClientURL() + "/r"}, &environment{&out, &failed, nil}); code != 0 {
+		t.Fatalf("exit code %d: %s", code, failed.String())
+	}
+	if want := fmt.Sprintf("map 0: after tick %d the hash of the world is %016x\n", n, one.live.World.Hash()); !strings.HasPrefix(out.String(), "map 0: 20 ticks after tick 80, ") || !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%s, want %s", out.String(), want)
+	}
 }

@@ -194,3 +194,23 @@ func TestShape(t *testing.T) {
 		}
 	}()
 }
+
+// What Copied leaves to Finish needs the values no more: they may change between both, and the image is the one that Bytes makes.
+func TestRestNeedsNoValues(t *testing.T) {
+	want := append1(t, full())
+	n := full()
+	a := lens().Append([]byte("before"))
+	if err := a.Value(n); err != nil {
+		t.Fatal(err)
+	}
+	b, rest := a.Copied()
+	clear(n.roll)
+	clear(n.leaves)
+	n.Name, n.next = "another", nil
+	if err := rest.Finish(b); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(b, append([]byte("before"), want...)) {
+		t.Errorf("the image is % x, want % x", b[6:], want)
+	}
+}

@@ -26,9 +26,9 @@ func (r *Room) Take() []byte {
 	if r.look(); r.out {
 		return nil
 	}
-	b := r.b
+	b := r.b[:0]
 	r.b, r.out = nil, true
-	return b[:0]
+	return b
 }
 
 // Return gives back what Take has returned, or what has taken its place. Any goroutine may call it.

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/net/replication/recording"
+	"muster/net/replication/streamlog"
+	"muster/net/replication/worldlog"
+)
+
+// kept is where the worlds are whose logs are to be run, instead of recordings; nil for recordings. Logs are those of serve --durable
+// world, in a folder worlds, and of workers, which nats://HOST:PORT/REALM names.
+func (v *replayVerb) kept() (*keptFlags, error) {
+	k := &keptFlags{WorldDB: v.WorldDB}
+	if v.Map != nil {
+		k.Map = []uint32{*v.Map}
+	}
+	if strings.HasPrefix(v.Dir, "nats://") {
+		u, err := url.Parse(v.Dir)
+		if err != nil || u.Host == "" || strings.Trim(u.Path, "/") == "" {
+			return nil, fmt.Errorf("a realm is nats://HOST:PORT/REALM, not %q", v.Dir)
+		}
+		k.RealmName = strings.Trim(u.Path, "/")
+		u.Path = ""
+		k.Bus = u.String()
+	} else {
+		k.From = v.Dir
+		if _, err := recording.Maps(v.Dir); err == nil { // with snapshots beside them, perhaps
+			return nil, nil
+		}
+		if maps, err := worldlog.Maps(v.Dir); err != nil || len(maps) == 0 {
+			return nil, nil // who looks for recordings says what is wrong with the folder
+		}
+	}
+	if v.Until > 0 || v.From > 0 || v.SnapshotEvery > 0 || v.Bisect != "" || v.Frames || v.Sums || v.Detail > 0 {
+		return nil, errors.New("the log of a world is run from its newest snapshot to its end: the other flags are for recordings")
+	}
+	return k, nil
+}
+
+// runKept runs the logs of worlds, and holds the digests in them, if there are any, against the worlds.
+func (v *replayVerb) runKept(ctx context.Context, k *keptFlags, env *environment) error {
+	k.compares = true
+	began := time.Now()
+	return k.each(ctx, func(w *keptWorld) error {
+		took := time.Since(began)
+		of := time.Duration(w.tick-w.since) * time.Duration(w.header.StepMs) * time.Millisecond
+		_, err := fmt.Fprintf(env.stdout, "map %d: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %d digests, all the same\nmap %[1]d: after tick %[8]d the hash of the world is %016[9]x\n",
+			w.header.Map, w.ticks, w.since, w.items, took.Round(time.Millisecond), float64(of)/float64(took), w.compared, w.tick, w.world.Hash())
+		began = time.Now()
+		return err
+	})
+}
+
+// A comparison compares worlds with the digests in the log of a stream.
+type comparison struct {
+	digests  streamlog.Digests
+	sums     []byte // of the last second
+	sumsTick uint64 // the tick after which it has ended
+	compared int
+}
+
+// ran takes the digest of the world after a tick into the sums of its second.
+func (w *keptWorld) ran() {
+	second := uint64(max(1, 1000/w.header.StepMs))
+	if sums, ok := w.digests.Add(w.tick, second, w.world.Digest(w.tick)); ok {
+		w.sums, w.sumsTick = slices.Clone(sums), w.tick
+	}
+}
+
+// compare holds the sums of the log as of a tick against those of the world.
+func (w *keptWorld) compare(n uint64, sums []byte) error {
+	if n != w.sumsTick {
+		return nil // of a second that has begun before the snapshot
+	}
+	parts, ok, err := streamlog.Differ(w.sums, sums)
+	if err != nil || !ok {
+		return err
+	}
+	if w.compared++; len(parts) == 0 {
+		return nil
+	}
+	names := make([]string, len(parts))
+	for i, part := range parts {
+		names[i] = "an unknown part"
+		if all := w.world.Parts(); part < len(all) {
+			names[i] = all[part]
+		}
+	}
+	return fmt.Errorf("the second before tick %d went another way: %s", n, some(names))
+}
