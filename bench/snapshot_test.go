@@ -16,7 +16,7 @@ import (
 // BenchmarkSnapshot measures for how long a world stands still for a snapshot, with room that was made before, and what
 // the snapshot takes in all. An operation is a snapshot; those after the first are 20 ticks apart.
 func BenchmarkSnapshot(b *testing.B) {
-	for _, c := range []struct{ players, creatures int }{{500, 10_000}, {500, 100_000}, {10_000, 20_000}} {
+	for _, c := range []struct{ players, creatures int }{{500, 10_000}, {3_500, 20_000}, {500, 100_000}, {10_000, 20_000}} {
 		b.Run(fmt.Sprintf("players=%d/creatures=%d", c.players, c.creatures), func(b *testing.B) {
 			d, err := synth.New(synth.Config{Creatures: c.creatures})
 			if err != nil {
