@@ -176,6 +176,17 @@ func runReadme(t *testing.T, server **served, words []string) {
 	case words[0] == "world":
 		besides(t, *server, words)
 		return
+	case words[0] == "snapshot":
+		if i := slices.Index(words, "there"); i >= 0 {
+			words[i] = filepath.Join((*server).home(), words[i])
+		}
+		if !slices.Contains(words, "--from") {
+			words = append(words, "--data", filepath.Join((*server).home(), "muster"))
+		}
+		if words[1] == "fork" {
+			startFork(t, words[2:]...).stop()
+			return
+		}
 	case words[0] == "account", words[0] == "store":
 		besides(t, *server, words)
 		return
