@@ -3,12 +3,12 @@ package worlddb
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql/driver"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"muster/loaders/worlddb/sqldump"
 )
@@ -53,7 +53,7 @@ type importer struct {
 	problems []Problem
 	bad      int // how many problems there were
 	file     string
-	args     []driver.NamedValue
+	adder    *adder
 }
 
 func newImporter(s *scratch, c Config) *importer {
@@ -119,6 +119,9 @@ func (im *importer) read(ctx context.Context, in input, standard io.Reader) (err
 	if err := im.statements(ctx, sqldump.NewReader(unpacked), tell); err != nil {
 		return err
 	}
+	if err := im.settled(); err != nil {
+		return err
+	}
 	im.text += unpacked.n
 	im.at.Files++
 	tell()
@@ -168,7 +171,11 @@ func (im *importer) apply(ctx context.Context, r *sqldump.Reader, s *sqldump.Sta
 	switch s.Verb {
 	case sqldump.Insert, sqldump.Replace:
 		return im.insert(ctx, r, s, tell)
-	case sqldump.Drop:
+	}
+	if err := im.settled(); err != nil {
+		return err
+	}
+	if s.Verb == sqldump.Drop {
 		for _, name := range s.Tables {
 			if err := im.drop(name); err != nil {
 				return err
@@ -308,8 +315,8 @@ func (im *importer) insert(ctx context.Context, r *sqldump.Reader, s *sqldump.St
 		case kept:
 			err = im.put(t, s, columns, row)
 		}
-		if isFull(err) {
-			return err
+		if end := (*endError)(nil); errors.As(err, &end) {
+			return end.error
 		}
 		if refused != nil || kept && err != nil {
 			c.bad++
@@ -351,7 +358,7 @@ func (t *table) places(names []string) ([]int, error) {
 	return at, nil
 }
 
-// put adds a row. One with the key of another takes its place, and is counted if it should not.
+// put has a row added. Nothing is added, and the row is refused, if a value does not fit.
 func (im *importer) put(t *table, s *sqldump.Statement, columns []int, row []sqldump.Value) error {
 	want := len(columns)
 	if columns == nil {
@@ -360,16 +367,20 @@ func (im *importer) put(t *table, s *sqldump.Statement, columns []int, row []sql
 	if len(row) != want {
 		return fmt.Errorf("%d values for %d columns", len(row), want)
 	}
-	if cap(im.args) < len(t.columns) {
-		im.args = make([]driver.NamedValue, len(t.columns))
+	b, err := im.room(t, s)
+	if err != nil {
+		return &endError{err}
 	}
-	args := im.args[:len(t.columns)]
+	from := len(b.args)
+	b.args = slices.Grow(b.args, len(t.columns))[:from+len(t.columns)]
+	args := b.args[from:]
 	for i := range args {
 		args[i].Ordinal = i + 1
 		if columns != nil {
 			args[i].Value = t.columns[i].missing
 		}
 	}
+	size := 0
 	for i, v := range row {
 		place := i
 		if columns != nil {
@@ -377,23 +388,18 @@ func (im *importer) put(t *table, s *sqldump.Statement, columns []int, row []sql
 		}
 		value, err := t.columns[place].convert(v)
 		if err != nil {
+			b.args = b.args[:from]
 			return err
 		}
 		args[place].Value = value
+		size += len(v.Bytes)
 	}
-	statement := t.insert
-	switch {
-	case s.Verb == sqldump.Replace:
-		statement = t.replace
-	case s.Ignore:
-		statement = t.ignore
-	}
-	added, err := im.add(statement, args)
-	if s.Ignore && err == nil && added == 0 || isDuplicate(err) {
-		im.of(t.name).duplicate++
-	}
-	if isDuplicate(err) {
-		_, err = im.add(t.replace, args)
-	}
-	return err
+	b.lines, b.bytes = append(b.lines, s.Row), b.bytes+size
+	return nil
 }
+
+// An endError ends an import, though it comes while a row is read.
+type endError struct{ error }
+
+// Unwrap is the error.
+func (e *endError) Unwrap() error { return e.error }

@@ -183,15 +183,25 @@ func fill(ctx context.Context, c Config, files []input, path string) (im *import
 	for _, f := range files {
 		im.at.Total += f.size
 	}
-	for _, f := range files {
-		if err := im.read(ctx, f, c.Stdin); err != nil {
-			return im, err
-		}
+	if err := im.readAll(ctx, files, c.Stdin); err != nil {
+		return im, err
 	}
 	if err := im.save(); err != nil {
 		return im, err
 	}
 	return im, s.finish()
+}
+
+// readAll applies dumps. When it returns the scratch is its caller's alone.
+func (im *importer) readAll(ctx context.Context, files []input, standard io.Reader) error {
+	im.adder = newAdder(im.scratch)
+	defer im.adder.stop()
+	for _, f := range files {
+		if err := im.read(ctx, f, standard); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // persist has a file on the disk.
