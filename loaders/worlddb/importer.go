@@ -381,18 +381,20 @@ func (im *importer) put(t *table, s *sqldump.Statement, columns []int, row []sql
 		}
 	}
 	size := 0
-	for i, v := range row {
+	for i := range row {
 		place := i
 		if columns != nil {
 			place = columns[i]
 		}
-		value, err := t.columns[place].convert(v)
-		if err != nil {
-			b.args = b.args[:from]
-			return err
+		value, ok := t.columns[place].plain(&row[i])
+		if !ok {
+			if value, err = t.columns[place].convert(row[i]); err != nil {
+				b.args = b.args[:from]
+				return err
+			}
+			size += len(row[i].Bytes)
 		}
 		args[place].Value = value
-		size += len(v.Bytes)
 	}
 	b.lines, b.bytes = append(b.lines, s.Row), b.bytes+size
 	return nil

@@ -29,7 +29,7 @@ func location(path string, query url.Values) (string, error) {
 }
 
 func openScratch(ctx context.Context, path string) (*scratch, error) {
-	at, err := location(path, url.Values{"_pragma": {"journal_mode(truncate)", "synchronous(off)", "locking_mode(exclusive)",
+	at, err := location(path, url.Values{"_pragma": {"page_size(16384)", "journal_mode(truncate)", "synchronous(off)", "locking_mode(exclusive)",
 		"cache_size(-65536)", "temp_store(file)"}})
 	if err != nil {
 		return nil, err

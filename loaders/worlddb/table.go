@@ -75,6 +75,19 @@ func newColumn(c sqldump.Column) (column, error) {
 	return k, err
 }
 
+// plain is a value as convert has it, of a number that stands as one; ok is false for others.
+func (c *column) plain(v *sqldump.Value) (value any, ok bool) {
+	switch {
+	case v.Kind == sqldump.Int && c.class == integer:
+		return v.Int, v.Int >= c.min && v.Int <= c.max
+	case v.Kind == sqldump.Int && c.class == real:
+		return float64(v.Int), true
+	case v.Kind == sqldump.Float && c.class == real:
+		return v.Float, true
+	}
+	return nil, false
+}
+
 // convert is a value as the column keeps it: nil, int64, float64, string or []byte.
 func (c *column) convert(v sqldump.Value) (any, error) {
 	switch v.Kind {
