@@ -93,7 +93,7 @@ func (c *comparison) compare() (err error) {
 			return err
 		}
 		return c.b.exportTable(c.ctx, c.dump, is)
-	case !reflect.DeepEqual(was.declared, is.declared):
+	case !sameDeclaration(was.declared, is.declared):
 		c.of.Shape = shapeChanged
 		if was.alike(is) {
 			if err := c.walk(is, func(_, _ []any) error { return nil }); err != nil {
@@ -110,6 +110,16 @@ func (c *comparison) compare() (err error) {
 		return c.b.exportTable(c.ctx, c.dump, is)
 	}
 	return c.rows(is)
+}
+
+// sameDeclaration compares what is known of two declarations: worlds of older musters have no sizes of types.
+func sameDeclaration(a, b *sqldump.Definition) bool {
+	return slices.Equal(a.Key, b.Key) && slices.Equal(a.Unique, b.Unique) && slices.EqualFunc(a.Columns, b.Columns, func(x, y sqldump.Column) bool {
+		if x.Size == "" || y.Size == "" {
+			x.Size, y.Size = "", ""
+		}
+		return reflect.DeepEqual(x, y)
+	})
 }
 
 // alike reports whether rows of two tables can be compared: they have the same columns, of the same classes, and the same key.

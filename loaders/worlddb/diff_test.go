@@ -161,3 +161,18 @@ func TestDiffOfInvented(t *testing.T) {
 		}
 	}
 }
+
+// Sizes of types that one of two worlds does not know make no difference, others do.
+func TestDiffOfSizes(t *testing.T) {
+	world := func(kind string) Config {
+		c := Config{Dir: t.TempDir(), Stdin: strings.NewReader("CREATE TABLE command (name " + kind + " NOT NULL, PRIMARY KEY (name)); INSERT INTO command VALUES ('a');")}
+		mustImport(t, c, stdin)
+		return c
+	}
+	twenty := world("varchar(20)")
+	for kind, want := range map[string]string{"varchar(20)": "[]", "varchar": "[]", "varchar(21)": "[{command declared otherwise 0 0 0 map[]}]"} {
+		if all, _ := difference(t, twenty, world(kind)); fmt.Sprint(all) != want {
+			t.Errorf("%s: %v, want %s", kind, all, want)
+		}
+	}
+}

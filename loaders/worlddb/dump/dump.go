@@ -39,8 +39,12 @@ func Write(dir string, w *defs.World, c Config) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("dump: %w", err)
 	}
-	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
-		return errors.Join(err, fmt.Errorf("dump: the folder %s is not empty", dir))
+	there, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("dump: %w", err)
+	}
+	if len(there) > 0 {
+		return fmt.Errorf("dump: the folder %s is not empty", dir)
 	}
 	d := &writer{dir: dir, world: w, Config: c, create: make(map[string]string)}
 	for statement := range strings.SplitAfterSeq(tables, ";\n") {
@@ -201,7 +205,7 @@ func (d *writer) spawns() {
 	})
 }
 
-// formations writes who follows whom. Leaders have a row of their own.
+// formations writes which creature follows which. Leaders have a row of their own.
 func (d *writer) formations() {
 	d.table("creature_formations", "leaderGUID memberGUID dist angle", func() {
 		for m := range d.world.Maps {
