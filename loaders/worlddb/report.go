@@ -288,21 +288,17 @@ func (s *store) countScripts(ctx context.Context, r *Report, shape schema) error
 
 // findDangling looks each reference up.
 func (s *store) findDangling(ctx context.Context, r *Report, shape schema) error {
+	all, err := s.tables(ctx)
+	if err != nil {
+		return err
+	}
 	for _, ref := range references {
 		if !shape.has(ref.from, ref.column) || !shape.has(ref.from, ref.needs) || !shape.has(ref.to, ref.key) {
 			continue
 		}
-		column := "f." + quote(ref.column)
-		among := ""
-		if ref.among != "" {
-			among = " WHERE " + ref.among
-		}
-		value := cmp.Or(ref.value, column)
-		query := fmt.Sprintf("SELECT COUNT(*), MIN(%s) FROM %s f LEFT JOIN (SELECT DISTINCT %s AS k FROM %s%s) t ON t.k = %s WHERE %s AND t.k IS NULL",
-			value, quote(ref.from), quote(ref.key), quote(ref.to), among, value, cmp.Or(ref.where, column+" <> 0"))
 		d := DanglingReport{From: ref.from + "." + ref.column, To: ref.to + "." + ref.key}
 		var example sql.NullInt64
-		if err := s.QueryRowContext(ctx, query).Scan(&d.Rows, &example); err != nil {
+		if err := s.QueryRowContext(ctx, ref.query(all[ref.to])).Scan(&d.Rows, &example); err != nil {
 			return fmt.Errorf("%s: %w", d.From, err)
 		}
 		if d.Example = example.Int64; d.Rows > 0 {
@@ -311,6 +307,19 @@ func (s *store) findDangling(ctx context.Context, r *Report, shape schema) error
 	}
 	slices.SortStableFunc(r.Dangling, func(a, b DanglingReport) int { return cmp.Compare(a.From, b.From) })
 	return nil
+}
+
+// query counts the rows whose reference leads nowhere. Where the column that is referred to is the first of the key, or all of it, each is
+// looked up there; otherwise among the distinct values, of which the database makes an index.
+func (ref *reference) query(to *table) string {
+	column := "f." + quote(ref.column)
+	value, where, among := cmp.Or(ref.value, column), cmp.Or(ref.where, column+" <> 0"), cmp.Or(ref.among, "1 = 1")
+	if to != nil && len(to.key) > 0 && to.key[0] == ref.key {
+		return fmt.Sprintf("SELECT COUNT(*), MIN(%s) FROM %s f WHERE %s AND NOT EXISTS (SELECT 1 FROM %s t WHERE t.%s = %[1]s AND %[6]s)",
+			value, quote(ref.from), where, quote(ref.to), quote(ref.key), among)
+	}
+	return fmt.Sprintf("SELECT COUNT(*), MIN(%s) FROM %s f LEFT JOIN (SELECT DISTINCT %s AS k FROM %s WHERE %s) t ON t.k = %[1]s WHERE %[6]s AND t.k IS NULL",
+		value, quote(ref.from), quote(ref.key), quote(ref.to), among, where)
 }
 
 // order is the names of what a schema differs in.
