@@ -55,6 +55,7 @@ const MaxRounds = 8
 // A Plan is the tick as an ordered list.
 type Plan struct {
 	systems []System
+	react   []int    // places of those that react
 	due     []uint64 // tick at which a system forcedmoves next
 	spent   []time.Duration
 	late    *metric.Counter // stages that ended with something to react to
@@ -79,16 +80,20 @@ type Watcher interface {
 // NewPlan returns the plan of a list of systems, and calls endStage after the last system and reaction of each
 // stage. It panics if a system stands after one of a later stage, or has no name or nothing to run.
 func NewPlan(endStage func(), systems ...System) *Plan {
+	var react []int
 	for i, s := range systems {
 		if s.Name == "" || s.Run == nil {
 			panic(fmt.Sprintf("sched: system %d has no name or nothing to run", i))
+		}
+		if s.React != nil {
+			react = append(react, i)
 		}
 		if i > 0 && s.Stage < systems[i-1].Stage {
 			panic(fmt.Sprintf("sched: %s (%v) stands after %s (%v)", s.Name, s.Stage, systems[i-1].Name, systems[i-1].Stage))
 		}
 	}
 	return &Plan{
-		systems: systems, due: make([]uint64, len(systems)), spent: make([]time.Duration, len(systems)), endOf: endStage,
+		systems: systems, react: react, due: make([]uint64, len(systems)), spent: make([]time.Duration, len(systems)), endOf: endStage,
 		late: new(metric.Counter), epoch: time.Now(),
 	}
 }
@@ -161,21 +166,21 @@ func (p *Plan) Run(t Tick) {
 			}
 		}
 		if i+1 == len(p.systems) || p.systems[i+1].Stage != s.Stage {
-			p.react(t)
+			p.settle(t)
 			p.endOf()
 		}
 	}
 }
 
-// react runs the reactions of systems, in their order, until none has anything to react to, at most MaxRounds times.
-func (p *Plan) react(t Tick) {
+// settle runs the reactions of systems, in their order, until none has anything to react to, at most MaxRounds times.
+func (p *Plan) settle(t Tick) {
 	if p.emitted != nil && p.emitted() == p.settled {
 		return
 	}
 	for range MaxRounds {
 		settled := true
-		for i := range p.systems {
-			if s := &p.systems[i]; s.React != nil && s.Waiting() {
+		for _, i := range p.react {
+			if s := &p.systems[i]; s.Waiting() {
 				settled = false
 				p.run(i, t, s.React)
 			}
@@ -187,8 +192,8 @@ func (p *Plan) react(t Tick) {
 			return
 		}
 	}
-	for i := range p.systems {
-		if s := &p.systems[i]; s.React != nil && s.Waiting() {
+	for _, i := range p.react {
+		if p.systems[i].Waiting() {
 			p.late.Count()
 			return
 		}
@@ -231,8 +236,11 @@ func (p *Plan) String() string {
 			fmt.Fprintf(&b, "%v\n", s.Stage)
 		}
 		every := "each tick"
-		if s.Every > 0 {
+		switch {
+		case s.Every > 0:
 			every = "every " + s.Every.String()
+		case s.If != nil:
+			every = "in ticks with events"
 		}
 		if s.React != nil {
 			every += ", and reacts after each stage"

@@ -391,6 +391,66 @@ func TestReactionsRunInRounds(t *testing.T) {
 	}
 }
 
+// A reader is a Handler of all that there is to read in three ways.
+type reader struct {
+	numbers ecs.Events[int]
+	flags   ecs.EventReader[bool]
+	asks    ecs.Requests[string]
+	out     ecs.Emit[rune]
+	said    *string
+}
+
+func (s *reader) OnEvents(t Tick) {
+	*s.said += fmt.Sprintf("%d: %v %v %v; ", t.N, s.numbers.All(), s.flags.Next(), s.asks.Take())
+}
+
+// A taker only reacts.
+type taker struct {
+	asks ecs.Requests[uint8]
+	said *string
+}
+
+func (s *taker) React(t Tick) { *s.said += fmt.Sprintf("%d takes %v; ", t.N, s.asks.Take()) }
+
+// What acts on events runs in ticks with any that it reads: also in the tick after those that an EventReader sees, or that
+// are taken, late. It does not run for what it emits itself.
+func TestHandlersRunInTicksWithEvents(t *testing.T) {
+	w, said := ecs.NewWorld(1), ""
+	r := &reader{said: &said}
+	handler := Bind(w, Act, r)
+	first := System{Name: "first", Stage: Take, Run: func(t Tick) {
+		if t.N == 2 {
+			*ecs.QueueOf[int](w).Next() = 7
+			r.out.Emit(1)
+		}
+	}}
+	last := System{Name: "last", Stage: Send, Run: func(t Tick) {
+		switch t.N {
+		case 4:
+			*ecs.QueueOf[bool](w).Next() = true
+		case 7:
+			*ecs.QueueOf[string](w).Next() = "more"
+			*ecs.QueueOf[uint8](w).Next() = 9
+		}
+		r.out.Emit(2)
+	}}
+	p := NewPlan(w.EndStage, first, handler, Bind(w, Settle, &taker{said: &said}), last)
+	p.FollowEvents(w.Emitted)
+	for n := uint64(1); n < 12; n++ {
+		p.Run(Tick{N: n})
+		w.EndTick()
+	}
+	if want := "2: [7] [] []; 5: [] [true] []; 7 takes [9]; 8: [] [] [more]; "; said != want {
+		t.Errorf("said %q, want %q", said, want)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a system with nothing to run is planned")
+		}
+	}()
+	NewPlan(func() {}, Bind(w, Act, new(struct{ out ecs.Emit[rune] })))
+}
+
 type word struct{}
 
 type note struct{}

@@ -35,6 +35,9 @@ type Attacks struct {
 	vitals  ecs.View[components.Vitals]
 	attacks ecs.Write[components.Attack]
 
+	dead    sched.Counter `name:"combat.dead"`
+	missing sched.Counter `name:"combat.no_target"`
+
 	packets packets `image:"-"` // rewritten for each message
 }
 
