@@ -33,6 +33,7 @@ type verbs struct {
 	Account     accountVerbs    `cmd:"" help:"Make, change, ban, list and delete accounts."`
 	Store       storeVerbs      `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`
 	Snapshot    snapshotVerbs   `cmd:"" help:"Save, list, check, restore and fork worlds that are kept with --durable world."`
+	Smartai     smartaiVerbs    `cmd:"" help:"Check the scripts of an imported world."`
 	World       worldVerbs      `cmd:"" help:"Import the world databases of other servers, and report on them."`
 	Swarm       swarmVerb       `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
 	Replay      replayVerb      `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`

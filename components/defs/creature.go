@@ -39,6 +39,8 @@ type Creature struct {
 	LootID             uint32  // of its loot table; 0 has none
 	MinMoney, MaxMoney uint32  // copper, of its body
 	XP                 float32 // factor on the experience for its death: 1 is normal, 0 none
+
+	Script uint32 // one more than the index of its script among World.Scripts; 0 none
 }
 
 // A Temper is a creature's reaction to others.

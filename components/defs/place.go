@@ -65,6 +65,8 @@ type Spawn struct {
 	Leader      uint32  // one more than the index of the spawn point of its leader; 0 none
 	BesideYards float32 // how far from the leader it walks,
 	BesideAngle float32 // and in which direction, radians from where the leader faces
+
+	Script uint32 // one more than the index of its creature's script among World.Scripts, instead of the template's; 0 that
 }
 
 // DefaultRespawnMs is how long after a death the next creature comes.

@@ -21,6 +21,10 @@ type World struct {
 	Digest     string               // of all of them, if they were made from a database; "" if from Seed
 
 	GameObjects []GameObject // by ascending Entry, each once
+
+	Scripts     []Script     // of SmartAI, in any order
+	ScriptLists []ScriptList // by ascending ID, each once
+	Texts       Texts        // by ascending Entry, then Group, each once
 }
 
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is

@@ -264,3 +264,12 @@ func (r *Report) Runs(use map[string]*TableUse) {
 		}
 	}
 }
+
+// RunsScripts adds how many rows of a table of scripts are executed, by part and kind.
+func (r *Report) RunsScripts(table string, executed func(part string, kind int64) int64) {
+	for i := range r.Scripts {
+		if s := &r.Scripts[i]; s.Table == table {
+			s.Executable = executed(s.Part, s.Kind)
+		}
+	}
+}

@@ -24,6 +24,8 @@ type World struct {
 	*defs.World
 	Family worlddb.Family
 	Use    map[string]*worlddb.TableUse // by table; the others are not executed
+
+	Scripts *ScriptUse // of smart_scripts
 }
 
 // Load makes the definitions of a world, which worlddb.OpenSource finds. What the database has no rows of is that of base, whose
@@ -37,12 +39,12 @@ func Load(ctx context.Context, at string, base *defs.World) (w *World, err error
 	defer func() { err = errors.Join(err, src.Close()) }()
 	l := &loader{
 		ctx: ctx, src: src, use: make(map[string]*worlddb.TableUse), world: *base,
-		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64),
+		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), smart: make(map[int64]bool),
 	}
 	if err := l.load(); err != nil {
-		return &World{Family: src.Family, Use: l.use}, fmt.Errorf("content: %w", err)
+		return &World{Family: src.Family, Use: l.use, Scripts: new(ScriptUse)}, fmt.Errorf("content: %w", err)
 	}
-	return &World{&l.world, src.Family, l.use}, nil
+	return &World{&l.world, src.Family, l.use, l.scripts}, nil
 }
 
 // A loader makes the definitions of one world.
@@ -56,10 +58,15 @@ type loader struct {
 	sellers   map[int64]int64 // VendorTemplateId of vendors, by entry
 	maps      map[uint32]*place
 	synthetic synthetic
+
+	smart   map[int64]bool    // templates that have SmartAI, by entry
+	points  map[int64]spawned // spawn points, by GUID
+	scripts *ScriptUse
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readSpawns, l.readStarts, l.readTeleports, l.readObjects} {
+	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readSpawns, l.readStarts, l.readTeleports, l.readObjects,
+		l.readScripts, l.readTexts} {
 		if err := step(); err != nil {
 			return err
 		}

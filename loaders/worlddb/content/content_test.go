@@ -79,7 +79,7 @@ func land(w *World) string {
 		m := &w.Maps[i]
 		fmt.Fprintf(&b, "map %d %q %v\n", m.ID, m.Name, m.Half)
 		for _, s := range m.Spawns {
-			fmt.Fprintf(&b, "  %+v\n", s)
+			b.WriteString("  " + strings.ReplaceAll(fmt.Sprintf("%+v", s), " Script:0}", "}") + "\n")
 		}
 		for _, p := range m.Paths {
 			fmt.Fprintf(&b, "  %v\n", p.Nodes)

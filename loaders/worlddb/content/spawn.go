@@ -123,6 +123,7 @@ func (l *loader) readSpawns() error {
 	if err != nil {
 		return err
 	}
+	l.points = points
 	n.count(l)
 	pools.finish(l)
 	events.finish(l, points, func(guid int64) bool { return pooled[guid] })

@@ -28,11 +28,12 @@ type templateRow struct {
 	Family    int64 `column:"family" or:"0"`
 	Rank      int64 `column:"rank" or:"0"`
 
-	Faction        int64 `column:"faction faction_a factionalliance" or:"0"`
-	NPCFlags       int64 `column:"npcflag npcflags" or:"0"`
-	Flags          int64 `column:"unit_flags unitflags" or:"0"`
-	VendorTemplate int64 `column:"vendortemplateid" or:"0"` // CMaNGOS
-	Extra          int64 `column:"flags_extra" or:"0"`      // those of CMaNGOS mean something else
+	Faction        int64  `column:"faction faction_a factionalliance" or:"0"`
+	NPCFlags       int64  `column:"npcflag npcflags" or:"0"`
+	Flags          int64  `column:"unit_flags unitflags" or:"0"`
+	AI             string `column:"ainame" or:"SmartAI"`
+	VendorTemplate int64  `column:"vendortemplateid" or:"0"` // CMaNGOS
+	Extra          int64  `column:"flags_extra" or:"0"`      // those of CMaNGOS mean something else
 
 	Scale float64 `column:"scale" or:"1"`
 	Walk  float64 `column:"speed_walk speedwalk" or:"1"`
@@ -138,6 +139,7 @@ func (l *loader) readTemplates() error {
 		l.templates[t.Entry] = t.creature(m, low, high.over(low))
 		l.synthetic.complete(l.templates[t.Entry])
 		l.seller(t)
+		l.smart[t.Entry] = t.AI == "SmartAI"
 		return ""
 	})
 }

@@ -1,0 +1,112 @@
+package content
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"muster/components/defs"
+)
+
+const scriptedRows = `
+INSERT INTO creature_template (entry, name, AIName) VALUES (300, 'Reed Heron', 'SmartAI'), (301, 'Otter', ''), (302, 'Newt', 'SmartAI');
+INSERT INTO creature_template_model VALUES (300,0,1002,1,1),(301,0,1002,1,1),(302,0,1002,1,1);
+INSERT INTO creature (guid, id1, map, position_x) VALUES (1,300,0,1),(2,302,0,2),(3,300,571,3);
+INSERT INTO smart_scripts (entryorguid, source_type, id, link, event_type, event_phase_mask, event_chance, event_flags, event_param1, event_param2, event_param3, event_param4,
+  event_param5, event_param6, action_type, action_param1, action_param2, target_type, target_param1, target_x, comment) VALUES
+(300,0,0,0, 0,2,50,512, 1000,2000,3000,4000,0,0, 11,7,2, 2,0, 0,'Heron - In Combat - Cast'),
+(300,0,1,2, 4,0,100,0, 0,0,0,0,0,0, 1,3,0, 1,0, 0,'Heron - On Aggro - Say'),
+(300,0,2,3, 61,0,100,0, 0,0,0,0,0,0, 22,1,0, 1,0, 0,'Heron - On Link - Phase'),
+(300,0,3,0, 61,0,100,0, 0,0,0,0,0,0, 45,1,2, 10,3, 0,'Heron - On Link - Set Data'),
+(300,0,4,0, 9,0,100,0, 100,200,0,0,5,30, 5,16,0, 8,0, 7.5,'Heron - Range - Emote'),
+(300,0,5,6, 19,0,100,0, 0,0,0,0,0,0, 1,0,0, 1,0, 0,'Heron - Quest'),
+(300,0,6,0, 61,0,100,0, 0,0,0,0,0,0, 1,0,0, 1,0, 0,'Heron - Link of a refused row'),
+(300,0,7,0, 6,0,100,0, 0,0,0,0,0,0, 11,999,0, 1,0, 0,'Heron - Unknown spell'),
+(300,0,8,0, 6,0,100,4, 0,0,0,0,0,0, 1,0,0, 1,0, 0,'Heron - Heroic'),
+(300,0,9,0, 6,0,100,128, 0,0,0,0,0,0, 1,0,0, 1,0, 0,'Heron - Debug'),
+(300,0,10,0, 6,0,100,0, 0,0,0,0,0,0, 80,30000,0, 1,0, 0,'Heron - List'),
+(300,0,11,0, 6,0,100,0, 0,0,0,0,0,0, 80,30001,0, 1,0, 0,'Heron - No list'),
+(300,0,12,0, 6,0,100,0, 0,0,0,0,0,0, 2,11,0, 1,0, 0,'Heron - Under a condition'),
+(300,0,13,0, 6,0,100,0, 0,0,0,0,0,0, 1,0,0, 20,0, 0,'Heron - Game object'),
+(300,0,14,0, 6,0,100,0, 0,0,0,0,0,0, 6,0,0, 1,0, 0,'Heron - Fail quest'),
+(301,0,0,0, 6,0,100,0, 0,0,0,0,0,0, 1,0,0, 1,0, 0,'Otter - without SmartAI'),
+(-2,0,0,0, 25,0,100,0, 0,0,0,0,0,0, 2,11,0, 1,0, 0,'Newt of a spawn point'),
+(-9,0,0,0, 25,0,100,0, 0,0,0,0,0,0, 2,11,0, 1,0, 0,'Nobody'),
+(500,1,0,0, 70,0,100,0, 2,0,0,0,0,0, 45,0,1, 1,0, 0,'A game object'),
+(30000,9,0,0, 0,0,100,0, 500,600,0,0,0,0, 41,0,0, 1,0, 0,'List - Despawn'),
+(30000,9,1,0, 1,0,100,0, 500,600,0,0,0,0, 41,0,0, 1,0, 0,'List - another event');
+INSERT INTO conditions VALUES (22,13,300,31), (15,1,2,3);
+INSERT INTO creature_text (CreatureID, GroupID, ID, Text, Type, Probability, Emote, Sound, BroadcastTextId) VALUES
+(300,3,1,'Second',14,25,0,0,0), (300,3,0,'First',12,75,5,8,0), (300,1,0,'Hidden',16,0,0,0,6), (300,2,0,'',12,0,0,0,0), (300,4,0,'Odd',13,0,0,0,0), (999,0,0,'None',12,0,0,0,0);
+INSERT INTO broadcast_text VALUES (6,'%s croaks.',''), (7,'Unsaid','');
+`
+
+// Rows of SmartAI become scripts of templates and of spawn points. A row of which anything is not executed is refused as a whole, with a reason.
+func TestScripts(t *testing.T) {
+	w := load(t, imported(t, "testdata/azerothcore.sql", "testdata/vendors.sql", "testdata/smartai.sql", dump(t, scriptedRows)))
+	heron, newt := w.Creature(300), &w.Map(0).Spawns[1]
+	if heron.Script == 0 || w.Creature(301).Script != 0 || w.Creature(302).Script != 0 || newt.Script == 0 || w.Map(0).Spawns[0].Script != 0 {
+		t.Fatalf("scripts of templates %d, %d, %d, of a spawn point %d", heron.Script, w.Creature(301).Script, w.Creature(302).Script, newt.Script)
+	}
+	want := []defs.ScriptRow{
+		{ID: 0, Event: 0, Phases: 2, Chance: 50, Flags: 0x200, When: [6]uint32{1000, 2000, 3000, 4000}, Action: 11, Do: [6]uint32{7, 2}, Target: 2},
+		{ID: 1, Next: 3, Event: 4, Chance: 100, Action: 1, Do: [6]uint32{3}, Target: 1},
+		{ID: 2, Next: 4, Event: 61, Chance: 100, Action: 22, Do: [6]uint32{1}, Target: 1},
+		{ID: 3, Event: 61, Chance: 100, Action: 45, Do: [6]uint32{1, 2}, Target: 10, Of: [4]uint32{1, 571}},
+		{ID: 4, Event: 9, Chance: 100, Flags: defs.ScriptOnce, When: [6]uint32{5, 30, 0, 0, 100, 200}, Action: 5, Do: [6]uint32{16}, Target: 8, At: [4]float32{7.5}},
+		{ID: 10, Event: 6, Chance: 100, Action: 80, Do: [6]uint32{30000}, Target: 1},
+	}
+	if got := w.World.Scripts[heron.Script-1].Rows; !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if got := w.World.Scripts[newt.Script-1].Rows; len(got) != 1 || got[0].Action != defs.ScriptSetFaction || got[0].Do[0] != defs.FactionFriendly {
+		t.Errorf("%+v", got)
+	}
+	if i, ok := w.ScriptList(30000); !ok || len(w.ScriptLists[i].Rows) != 1 || w.ScriptLists[i].Rows[0].When != [6]uint32{500, 600} {
+		t.Errorf("%+v", w.ScriptLists)
+	}
+	var refused strings.Builder
+	for _, r := range w.Scripts.Refused {
+		fmt.Fprintf(&refused, "%d %d %d: %s\n", r.Of, r.Source, r.ID, r.Why)
+	}
+	const wantRefused = `-9 0 0: the creature is not executed
+300 0 5: events of this kind are not executed
+300 0 6: no row that is executed links to it
+300 0 7: its spell is not there: spells are those of muster
+300 0 8: it is of another difficulty than the normal one
+300 0 9: it happens in debug builds only
+300 0 11: its timed action list is not there
+300 0 12: it happens under a condition
+300 0 13: targets of this kind are not executed
+300 0 14: actions of this kind are not executed
+301 0 0: the AIName of its template is not SmartAI
+500 1 0: scripts of this source are not executed: only those of creatures and timed action lists are
+30000 9 1: rows of timed action lists have event 0
+`
+	if refused.String() != wantRefused {
+		t.Errorf("%s", refused.String())
+	}
+	if u := w.Scripts; u.Loaded != 21 || u.Executed != 8 || u.Kinds["event"][61] != (ByKind{3, 2}) || u.Kinds["action"][1] != (ByKind{7, 1}) || u.Kinds["target"][10] != (ByKind{1, 1}) {
+		t.Errorf("%d of %d, %v", u.Executed, u.Loaded, u.Kinds)
+	}
+	texts := defs.Texts{
+		{Entry: 300, Group: 1, Lines: []defs.TextLine{{Text: "%s croaks.", Type: 16}}},
+		{Entry: 300, Group: 3, Lines: []defs.TextLine{{Text: "First", Type: 12, Chance: 75, Emote: 5, Sound: 8}, {Text: "Second", Type: 14, Chance: 25}}},
+	}
+	if !reflect.DeepEqual(w.Texts, texts) {
+		t.Errorf("%+v", w.Texts)
+	}
+	if w.Texts.Of(300, 3) == nil || w.Texts.Of(300, 2) != nil || w.Texts.Of(301, 3) != nil {
+		t.Error("groups are not found")
+	}
+	for _, want := range []string{
+		"smart_scripts 8\n", "\n  not 1: its spell is not there",
+		"creature_text 3\n  in part 1: its sound is not played\n  not 1: it is empty\n  not 1: its template is not there, or is not executed\n  not 1: texts of this type are not executed\n",
+		"broadcast_text 1\n  not 1: no creature that is executed says it\n",
+	} {
+		if got := use(w); !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks %q", got, want)
+		}
+	}
+}
