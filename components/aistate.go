@@ -11,6 +11,9 @@ type SpawnInfo struct {
 	Point  uint32  // one more than the index of its spawn point among the map's; 0: it was summoned
 
 	Owner ecs.Entity // its summoner, which it serves; zero if none
+
+	Summoner ecs.Entity // whose script has summoned it; zero if none has
+	Prey     ecs.Entity // what it was summoned to attack; zero if nothing
 }
 
 // MaxCreatureSpells is the number of its template's spells that a creature casts at most.
@@ -19,7 +22,8 @@ const MaxCreatureSpells = 8
 // AIState is what a creature does in combat, in one cache line.
 type AIState struct {
 	Mode         AIMode
-	Fled         uint16   // 1 if it has fled in this fight
+	Fled         uint8    // 1 if it has fled in this fight
+	React        uint8    // one more than the defs.Temper that its script has given it; 0 that of its template
 	SinceMs      uint32   // world time at which its mode began
 	ReachedMs    uint32   // world time at which its victim was last in reach
 	HomePosition Position // its position when the fight began, to which it returns

@@ -91,10 +91,12 @@ func newDigester(w *World) *digester {
 	threats := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs)
 	auras := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	bodies := ecs.Shared[loot.Bodies](w.ecs)
+	scripts := ecs.Shared[ecs.Slab[components.ScriptState]](w.ecs)
 	forms := &digest.World{Name: d.name, Blocks: map[string]digest.Block{
-		"ThreatList": {Of: reflect.TypeFor[components.ThreatList](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(threats.At(i)) }},
-		"Auras":      {Of: reflect.TypeFor[components.Auras](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(auras.At(i)) }},
-		"Loot":       {Of: reflect.TypeFor[components.Loot](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(bodies.At(i)) }},
+		"ThreatList":  {Of: reflect.TypeFor[components.ThreatList](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(threats.At(i)) }},
+		"Auras":       {Of: reflect.TypeFor[components.Auras](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(auras.At(i)) }},
+		"ScriptState": {Of: reflect.TypeFor[components.ScriptState](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(scripts.At(i)) }},
+		"Loot":        {Of: reflect.TypeFor[components.Loot](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(bodies.At(i)) }},
 	}}
 	part := func(name string, of ecs.Type) hashed {
 		form, err := forms.Form(of)

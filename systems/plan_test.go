@@ -67,7 +67,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Cheats](w), snapshotOf[components.CombatStats](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.AutoRepeat](w), snapshotOf[components.CastLimits](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Cooldowns](w), snapshotOf[components.Inventory](w),
 		snapshotOf[components.Looting](w), snapshotOf[components.Buyback](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
-		snapshotOf[components.GameObject](w), snapshotOf[components.GameObjectImage](w), snapshotOf[components.ObjectState](w),
+		snapshotOf[components.Scripted](w), snapshotOf[components.GameObject](w), snapshotOf[components.GameObjectImage](w), snapshotOf[components.ObjectState](w),
 	}
 }
 
@@ -77,6 +77,8 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 100, 100)
 	d.Maps = append(d.Maps, defs.Map{ID: 1, Half: grid.Limit})
+	d.Scripts = []defs.Script{{Rows: []defs.ScriptRow{{Event: defs.ScriptUpdate, When: [6]uint32{0, 0, 500, 500}, Action: defs.ScriptEmote, Do: [6]uint32{1}, Target: defs.ScriptSelf}}}}
+	d.Creatures[0].Script = 1
 	d.GameObjects = []defs.GameObject{{Entry: 1, Type: defs.ObjectChest, Size: 1, MaxMoney: 5}}
 	d.Maps[0].Objects = []defs.ObjectSpawn{{Entry: 1, Rotation: [4]float32{3: 1}}}
 	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed, Reclaim: death.AtCorpse})

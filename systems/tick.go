@@ -31,6 +31,7 @@ import (
 	"muster/systems/persist"
 	"muster/systems/respawn"
 	"muster/systems/rules"
+	"muster/systems/smartai"
 	"muster/systems/social"
 	"muster/systems/spell"
 	"muster/systems/stats"
@@ -179,8 +180,18 @@ func tick() []slot {
 		{sched.Settle, new(stats.System)},
 		{sched.Settle, new(stats.StatEffects)},
 
+		{sched.Think, new(smartai.ScriptEvents)},
+		{sched.Think, new(smartai.Scripts)},
+		{sched.Think, new(smartai.ScriptTargets)},
+		{sched.Think, new(smartai.Talks)},
+		{sched.Think, new(smartai.ScriptLooks)},
+		{sched.Think, new(smartai.ScriptFights)},
+		{sched.Think, new(smartai.ScriptSummons)},
+		{sched.Think, new(smartai.ScriptStates)},
+
 		{sched.Think, new(ai.AITimers)},
 		{sched.Think, new(ai.Wakes)},
+		{sched.Think, new(ai.Orders)},
 		{sched.Think, new(ai.AIDispatch)},
 		{sched.Think, new(ai.Victims)},
 		{sched.Think, new(ai.Fights)},

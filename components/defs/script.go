@@ -74,7 +74,7 @@ const (
 	ScriptReachedHome       ScriptEvent = 21 // none
 	ScriptReset             ScriptEvent = 25 // none
 	ScriptSpellHitTarget    ScriptEvent = 31 // as ScriptSpellHit, of a target of the creature
-	ScriptDamaged           ScriptEvent = 32 // least and most damage, cooldown least, most; no most is 0
+	ScriptDamaged           ScriptEvent = 32 // least and most damage, cooldown least, most
 	ScriptDamagedTarget     ScriptEvent = 33 // as before
 	ScriptInit              ScriptEvent = 37 // none
 	ScriptDataSet           ScriptEvent = 38 // field, value, cooldown least, most
@@ -127,7 +127,6 @@ const (
 	ScriptCreateTimedEvent    ScriptAction = 67  // number, first least, most, repeat least, most, chance
 	ScriptTriggerTimedEvent   ScriptAction = 73  // number
 	ScriptRemoveTimedEvent    ScriptAction = 74  // number
-	ScriptAddAura             ScriptAction = 75  // spell
 	ScriptCallReset           ScriptAction = 78  // none
 	ScriptCallList            ScriptAction = 80  // list, ends with combat, 0 out of combat 1 in it 2 always
 	ScriptSimpleTalk          ScriptAction = 84  // group: the targets speak

@@ -11,7 +11,7 @@ var (
 		ScriptThreatOne, ScriptThreatAll, ScriptSetEmoteState, ScriptSetUnitFlags, ScriptRemoveUnitFlags, ScriptSetPhase, ScriptAddPhase,
 		ScriptEvadeNow, ScriptFleeForAssist, ScriptCombatStop, ScriptRemoveAuras, ScriptRandomPhase, ScriptRandomPhaseRange, ScriptDie,
 		ScriptCallForHelp, ScriptForceDespawn, ScriptSetData, ScriptSetActive, ScriptAttackStart, ScriptKillUnit, ScriptSetCounter,
-		ScriptStoreTargets, ScriptCreateTimedEvent, ScriptTriggerTimedEvent, ScriptRemoveTimedEvent, ScriptAddAura, ScriptCallReset,
+		ScriptStoreTargets, ScriptCreateTimedEvent, ScriptTriggerTimedEvent, ScriptRemoveTimedEvent, ScriptCallReset,
 		ScriptCallList, ScriptSimpleTalk, ScriptSelfCast, ScriptCallRandomList, ScriptCallRandomListRange, ScriptSetBytes1,
 		ScriptRemoveBytes1, ScriptInterrupt, ScriptAddThreat, ScriptInvokerCast, ScriptSetHealth)
 	scriptTargets = kinds(ScriptNone, ScriptSelf, ScriptVictim, ScriptHostileSecond, ScriptHostileLast, ScriptHostileRandom,

@@ -15,6 +15,8 @@ var chatKinds = []struct {
 }{
 	{"say", msg.ChatSay}, {"yell", msg.ChatYell}, {"emote", msg.ChatEmote}, {"guild", msg.ChatGuild}, {"afk", msg.ChatAFK},
 	{"dnd", msg.ChatDND}, {"system", msg.ChatSystem},
+	{"monster say", msg.ChatMonsterSay}, {"monster yell", 14}, {"monster whisper", 15}, {"monster emote", msg.ChatMonsterEmote},
+	{"boss emote", msg.ChatRaidBossEmote}, {"boss whisper", msg.ChatRaidBossWhisper},
 }
 
 // chatOf reads: yell "Hello!", in whatever language that is.
@@ -38,6 +40,9 @@ func (p *play) describeChat(m *msg.Chat) string {
 		if k.kind == m.Type && k.kind != msg.ChatSay {
 			text = k.word + " " + strings.TrimSpace(text)
 		}
+	}
+	if m.Type >= msg.ChatMonsterSay && m.Target != 0 {
+		text += " to " + p.names[m.Target]
 	}
 	if m.Tag != 0 {
 		text += fmt.Sprintf(" tagged %d", m.Tag)

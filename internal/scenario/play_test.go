@@ -344,7 +344,7 @@ func (p *play) guid(name string) uint64 {
 func (p *play) watch(n uint64, f *frame.Frame) error {
 	p.metric.Each(func(name string, count uint64) {
 		for ; p.counts[name] < count; p.counts[name]++ {
-			if !strings.HasPrefix(name, "ai.") { // ai counts why creatures think
+			if !strings.HasPrefix(name, "ai.") && name != "smartai.rows" && name != "smartai.texts" { // ai counts why creatures think
 				p.say(n, "the world counts %s", name)
 			}
 		}

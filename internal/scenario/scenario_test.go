@@ -27,6 +27,12 @@
 //	Wolf flees below 50
 //	Wolf casts Breath every 3s
 //
+// A script of SmartAI has the numbers of smart_scripts, and names of spells and creatures (smartai_test.go); texts have groups:
+//
+//	Wolf does 0 link 1 when 4 do 1 0 to 1           event 4 has action 1 with group 0 happen to target 1, then row 1
+//	Wolf does 0 of 900 when 0 500 500 do 5 16 to 1  a row of the timed action list 900
+//	Wolf says 0 yell "Grr!" chance 50 for 2s
+//
 // So are game objects, of a type and with data by index, as gameobject_template has them:
 //
 //	object Gate of 0 at 4,0 facing 1.5 with 2=2000

@@ -52,6 +52,10 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 		})
 	case "sells": // Tooth, Club 3 every 10s
 		return p.sells(template, words[1:])
+	case "does": // 0 when 4 do 1 0 to 1, as the columns of smart_scripts have it
+		return p.scripted(template, words[1:])
+	case "says": // 0 yell "Grr!" for 2s
+		return p.says(template, words[1:])
 	case "flees":
 		template.FleeBelow = uint32(amount("below"))
 	case "calls":

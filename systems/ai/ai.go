@@ -4,6 +4,7 @@
 //
 // A system has one kind of action each; systems/tick.go has their order, in which the last rest that a creature is given counts:
 //
+//	scripts     Orders has creatures do what their scripts say.
 //	when        AITimers has the steps that are due, and Wakes the creatures whose cells wake. AIDispatch gives each step to
 //	            the systems that follow.
 //	fighting    Victims chooses victims, Fights whether to go on, CreatureSpells what to cast, and Chases moves to the
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/sched"
@@ -54,6 +56,14 @@ type ownParts struct{}
 func (ownParts) Components() []ecs.Type {
 	return append(ecs.Of4[components.AIState, components.HomeCell, components.Vitals, components.Walk](),
 		ecs.Of2[components.AuraState, components.SpawnInfo]()...)
+}
+
+// temper is how a creature reacts to others: as its template says, or its script.
+func temper(template *defs.Creature, state *components.AIState) defs.Temper {
+	if state.React != 0 {
+		return defs.Temper(state.React - 1)
+	}
+	return template.Temper
 }
 
 // OnEvents implements sched.Handler.

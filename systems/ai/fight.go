@@ -59,8 +59,9 @@ func (s *Fights) OnEvents(t sched.Tick) {
 func (s *Fights) fight(t sched.Tick, it fight) {
 	e, state := it.entity, s.aiStates.Get(it.entity)
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
+	temper := temper(template, state)
 	next := step{entity: e, foe: it.victim, turn: it.turn}
-	if state.Mode == components.Fleeing && !s.fleeOn(t, it, template.Temper == defs.Timid) {
+	if state.Mode == components.Fleeing && !s.fleeOn(t, it, temper == defs.Timid) {
 		next.task = toEvade
 		s.steps.Emit(next)
 		return
@@ -68,7 +69,7 @@ func (s *Fights) fight(t sched.Tick, it fight) {
 	owner := s.spawnInfos.Get(e).Owner
 	serves := owner != ecs.Entity{}
 	states := s.auraStates.Get(e).States
-	if states&components.StateIncapacitated == 0 && template.Temper != defs.Passive && it.victim != (ecs.Entity{}) {
+	if states&components.StateIncapacitated == 0 && temper != defs.Passive && it.victim != (ecs.Entity{}) {
 		s.alarms.Emit(alarm{e, it.victim})
 	}
 	switch {
@@ -79,15 +80,15 @@ func (s *Fights) fight(t sched.Tick, it fight) {
 		s.rests.Emit(rest{e, meleePace})
 		s.helpless.Count()
 		return
-	case template.Temper == defs.Passive && !s.endured(t, e):
+	case temper == defs.Passive && !s.endured(t, e):
 		s.rests.Emit(rest{e, meleePace})
 		s.unready.Count()
 		return
 	case serves && s.lost(e, owner):
 		next.task = toLeave
-	case template.Temper == defs.Passive, it.victim == (ecs.Entity{}), s.strayed(e, owner), t.NowMs-state.ReachedMs > unreachableMs:
+	case temper == defs.Passive, it.victim == (ecs.Entity{}), s.strayed(e, owner), t.NowMs-state.ReachedMs > unreachableMs:
 		next.task = toEvade
-	case template.Temper == defs.Timid, s.scared(e, template):
+	case temper == defs.Timid, s.scared(e, template):
 		next.task = toFlee
 	default:
 		s.attacks.Emit(attack(it))

@@ -5,13 +5,14 @@ import (
 	"muster/components/defs"
 	"muster/ecs/grid"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // FirstCounter is the counter of the first creature's GUID. Those of players are smaller, so that no client takes a
 // creature for its own player.
 //
 // Source: protocol.md 7.9.
-const FirstCounter = 0x800000
+const FirstCounter = rules.FirstCreature
 
 // MaxCreatures is the most creatures of one map: counters have 24 bits.
 const MaxCreatures = components.MaxCounter - FirstCounter + 1

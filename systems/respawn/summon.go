@@ -28,6 +28,7 @@ type Summons struct {
 	removals ecs.Emit[removal]
 	results  ecs.Emit[rules.Summoned]
 	units    ecs.Read[components.Unit]
+	aiStates ecs.View[components.AIState]
 
 	next   uint32             // the next counter to try
 	guids  [maxSummons]uint64 // by counter: of its last creature,
@@ -40,12 +41,20 @@ type Summons struct {
 }
 
 // An expiry is due when the time of a summoned creature is up.
-type expiry struct{ counter, use uint32 }
+type expiry struct {
+	counter, use uint32
+	peaceMs      uint32 // it is a time out of combat, of this length; 0 it is not
+}
 
 // Run implements sched.Runner.
 func (s *Summons) Run(t sched.Tick) {
 	for _, due := range s.timers.Take(t.N) {
-		if e := s.creature(due.counter); s.uses[due.counter] == due.use && s.entities.Alive(e) {
+		e := s.creature(due.counter)
+		switch {
+		case s.uses[due.counter] != due.use || !s.entities.Alive(e):
+		case s.staysMs(t, e, due.peaceMs) > 0:
+			s.timers.Add(t.After(time.Duration(s.staysMs(t, e, due.peaceMs))*time.Millisecond), due)
+		default:
 			s.removals.Emit(removal{e})
 		}
 	}
@@ -53,6 +62,20 @@ func (s *Summons) Run(t sched.Tick) {
 	for i := range summons {
 		s.summon(t, &summons[i])
 	}
+}
+
+// staysMs is how long a creature stays whose time counts out of combat, milliseconds: 0 if its time is up.
+//
+// Source: TempSummon::Update, AzerothCore (TEMPSUMMON_TIMED_DESPAWN_OUT_OF_COMBAT).
+func (s *Summons) staysMs(t sched.Tick, e ecs.Entity, peaceMs uint32) uint32 {
+	state := s.aiStates.Get(e)
+	if peaceMs == 0 || state.SinceMs == 0 {
+		return 0
+	}
+	if state.Mode != components.Idle {
+		return peaceMs
+	}
+	return peaceMs - min(peaceMs, t.NowMs-state.SinceMs)
 }
 
 // creature is the last creature of a counter, zero or gone if it is not there any more.
@@ -78,7 +101,7 @@ func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 	dice := t.Dice("respawn.summon", uint64(counter))
 	b := birth{
 		entry: m.Entry, counter: firstSummon + counter, level: level(template, &dice), faction: template.Faction,
-		info: components.SpawnInfo{At: m.At, Path: -1},
+		info: components.SpawnInfo{At: m.At, Path: -1, Summoner: m.Summoner, Prey: m.Prey},
 	}
 	if s.entities.Alive(m.By) {
 		b.faction, b.info.Owner = s.units.Get(m.By).Faction, m.By
@@ -91,7 +114,11 @@ func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 		s.results.Emit(rules.Summoned{Command: m.Command, GUID: s.guids[counter]})
 	}
 	if m.ForMs > 0 {
-		s.timers.Add(t.After(time.Duration(m.ForMs)*time.Millisecond), expiry{counter, s.uses[counter]})
+		due := expiry{counter: counter, use: s.uses[counter]}
+		if m.Peace {
+			due.peaceMs = m.ForMs
+		}
+		s.timers.Add(t.After(time.Duration(m.ForMs)*time.Millisecond), due)
 	}
 }
 

@@ -13,6 +13,10 @@ type Summon struct {
 	At    components.Position
 	ForMs uint32 // it despawns after that; 0: with its corpse
 
+	Summoner ecs.Entity // whose script summons it, and which it does not serve; zero: none
+	Prey     ecs.Entity // what it attacks; zero: nothing
+	Peace    bool       // ForMs is a time out of combat
+
 	Command uint64 // of an operator that is answered with its GUID; 0 none
 }
 

@@ -15,6 +15,7 @@ import (
 func Share(w *ecs.World) {
 	ecs.Share(w, new(ecs.Slab[components.ThreatList]))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
+	ecs.Share(w, new(ecs.Slab[components.ScriptState]))
 	ecs.Share(w, new(Ways))
 	ecs.Share(w, new(GameEvents))
 }

@@ -20,6 +20,7 @@ type SpellHits struct {
 	objects  ecs.Read[components.Object]
 
 	engages    ecs.Emit[rules.Engage]
+	hits       ecs.Emit[rules.SpellHit]
 	damageHits ecs.Emit[damageHit]
 	healHits   ecs.Emit[healHit]
 	threatHits ecs.Emit[threatHit]
@@ -55,6 +56,7 @@ func (s *SpellHits) affect(l *landed) {
 	if m.miss != msg.MissNone || !c.spell.Has(defs.SpellOnDead) && !s.Alive(m.entity) {
 		return
 	}
+	s.hits.Emit(rules.SpellHit{By: c.by, To: m.entity, Spell: c.spell.ID})
 	h := hitEvent{event: l.cast, target: *m, byGUID: s.objects.Get(c.by).GUID, toGUID: s.objects.Get(m.entity).GUID}
 	auras := uint32(0)
 	for i := range c.spell.Effects {

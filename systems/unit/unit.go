@@ -6,6 +6,7 @@ package unit
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/replication/change"
 	"muster/sched"
@@ -15,13 +16,16 @@ import (
 // UnitFields sets levels, flags and swing times, for clients and for other systems.
 type UnitFields struct {
 	entities ecs.Entities
+	defs     ecs.Res[defs.World]
 	dirty    change.Dirty
 
 	flags       ecs.Requests[rules.SetUnitFlags]
 	playerFlags ecs.Requests[rules.SetPlayerFlags]
+	factions    ecs.Requests[rules.SetFaction]
 	swings      ecs.Requests[rules.SetSwingTimes]
 	levels      ecs.EventReader[rules.LevelChanged]
 
+	objects     ecs.Read[components.Object]
 	units       ecs.Write[components.Unit]
 	appearances ecs.Write[components.PlayerAppearance]
 }
@@ -49,6 +53,11 @@ func (s *UnitFields) React(sched.Tick) {
 			s.dirty.Mark(it.Entity, components.DirtyAppearance)
 		}
 	}
+	for _, it := range s.factions.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.setFaction(it.Entity, it.Faction)
+		}
+	}
 	for _, it := range s.flags.Take() {
 		if s.entities.Alive(it.Entity) {
 			s.setFlags(it.Entity, it.Set, it.Clear)
@@ -61,6 +70,17 @@ func (s *UnitFields) setFlags(e ecs.Entity, set, clear uint32) {
 	unit := s.units.Get(e)
 	if now := unit.Flags&^clear | set; now != unit.Flags {
 		unit.Flags = now
+		s.dirty.Mark(e, components.DirtyUnit)
+	}
+}
+
+// setFaction sets the faction template of a unit.
+func (s *UnitFields) setFaction(e ecs.Entity, faction uint32) {
+	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); faction == 0 && template != nil {
+		faction = template.Faction
+	}
+	if unit := s.units.Get(e); faction != 0 && unit.Faction != faction {
+		unit.Faction = faction
 		s.dirty.Mark(e, components.DirtyUnit)
 	}
 }

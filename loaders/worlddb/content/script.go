@@ -297,12 +297,12 @@ const noSpell = "its spell is not there: spells are those of muster"
 // refuseAction says why a row is refused for what its action needs.
 func (s *scripts) refuseAction(r *scriptRow) string {
 	l := s.loader
-	switch action := defs.ScriptAction(r.Action); action {
-	case defs.ScriptCast, defs.ScriptSelfCast, defs.ScriptInvokerCast, defs.ScriptAddAura:
+	switch defs.ScriptAction(r.Action) {
+	case defs.ScriptCast, defs.ScriptSelfCast, defs.ScriptInvokerCast:
 		if l.world.Spell(uint32(r.Do1)) == nil {
 			return noSpell
 		}
-		if known := int64(defs.ScriptCastInterrupts | defs.ScriptCastTriggered | defs.ScriptCastAuraless | castMoves); action != defs.ScriptAddAura && r.Do2&^known != 0 {
+		if known := int64(defs.ScriptCastInterrupts | defs.ScriptCastTriggered | defs.ScriptCastAuraless | castMoves); r.Do2&^known != 0 {
 			return "it casts with a flag that is not executed"
 		}
 	case defs.ScriptRemoveAuras:

@@ -1,0 +1,58 @@
+package ai
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/space"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// Orders has creatures do what their scripts say.
+type Orders struct {
+	rouser
+	space   ecs.ResMut[space.Space]
+	orders  ecs.Requests[rules.AIOrder]
+	steps   ecs.Emit[step]
+	calls   ecs.Emit[call]
+	engages ecs.Emit[rules.Engage]
+	attacks ecs.Read[components.Attack]
+}
+
+// Run implements sched.Runner.
+func (s *Orders) Run(t sched.Tick) {
+	for _, it := range s.orders.Take() {
+		if s.Alive(it.Entity) && !s.Player(it.Entity) {
+			s.obey(t, it)
+		}
+	}
+}
+
+func (s *Orders) obey(t sched.Tick, it rules.AIOrder) {
+	e, state := it.Entity, s.aiStates.Get(it.Entity)
+	fights := state.Mode == components.Fighting
+	foe := s.attacks.Get(e).Victim
+	switch it.Kind {
+	case rules.OrderAttack:
+		if s.Attackable(e, it.Foe) && state.Mode != components.Returning {
+			s.engages.Emit(rules.Engage{By: e, To: it.Foe})
+			s.rouse(t, e, it.Foe, false)
+		}
+	case rules.OrderEvade:
+		if fights || state.Mode == components.Fleeing {
+			s.steps.Emit(step{entity: e, task: toEvade})
+		}
+	case rules.OrderFlee:
+		if fights && foe != (ecs.Entity{}) && state.Fled == 0 {
+			s.steps.Emit(step{entity: e, foe: foe, task: toFlee})
+		}
+	case rules.OrderCall:
+		if fights && foe != (ecs.Entity{}) {
+			s.calls.Emit(call{e, foe, it.Yards})
+		}
+	case rules.OrderReact:
+		state.React = uint8(it.Value) + 1
+		s.space.Get().Hunt(e, defs.Temper(it.Value) == defs.Aggressive)
+	}
+}

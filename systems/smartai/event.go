@@ -1,0 +1,115 @@
+package smartai
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/replication/change"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// ScriptEvents notes what happens to creatures with scripts.
+type ScriptEvents struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	woken    ecs.Events[change.Woken]
+	engaged  ecs.EventReader[rules.Engaged]
+	evaded   ecs.EventReader[rules.CreatureEvaded]
+	deaths   ecs.EventReader[rules.Death]
+	hits     ecs.EventReader[rules.SpellHit]
+	damages  ecs.EventReader[rules.DamageDealt]
+	triggers ecs.Emit[trigger]
+	orders   ecs.Emit[rules.AIOrder]
+
+	objects    ecs.Read[components.Object]
+	sessions   ecs.Read[components.Session]
+	spawnInfos ecs.Read[components.SpawnInfo]
+	scripted   ecs.Read[components.Scripted]
+}
+
+// Run implements sched.Runner.
+func (s *ScriptEvents) Run(sched.Tick) {
+	for _, it := range s.woken.All() {
+		if s.entities.Alive(it.Entity) && s.scripted.Has(it.Entity) {
+			s.wake(it)
+		}
+	}
+	for _, it := range s.engaged.Next() {
+		s.happen(it.Entity, it.By, defs.ScriptAggro, 0, 0)
+	}
+	for _, it := range s.damages.Next() {
+		if it.Dealt > 0 {
+			s.happen(it.To, it.By, defs.ScriptDamaged, it.Dealt, 0)
+			s.happen(it.By, it.To, defs.ScriptDamagedTarget, it.Dealt, 0)
+		}
+	}
+	for _, it := range s.hits.Next() {
+		school := s.defs.Get().Spell(it.Spell).School
+		s.happen(it.To, it.By, defs.ScriptSpellHit, it.Spell, school)
+		s.happen(it.By, it.To, defs.ScriptSpellHitTarget, it.Spell, school)
+	}
+	for _, it := range s.evaded.Next() {
+		kind := evades
+		if it.Home {
+			kind = comesHome
+		}
+		s.emit(trigger{entity: it.Entity, kind: kind})
+	}
+	for _, it := range s.deaths.Next() {
+		s.die(it)
+	}
+}
+
+// emit triggers the script of an entity, if it has one.
+func (s *ScriptEvents) emit(it trigger) {
+	if s.entities.Alive(it.entity) && s.scripted.Has(it.entity) && s.scripted.Get(it.entity).Block != 0 {
+		s.triggers.Emit(it)
+	}
+}
+
+func (s *ScriptEvents) happen(e, by ecs.Entity, event defs.ScriptEvent, a, b uint32) {
+	s.emit(trigger{entity: e, by: by, event: event, a: a, b: b})
+}
+
+// wake begins the script of a new creature, and goes on with that of one that has slept.
+func (s *ScriptEvents) wake(it change.Woken) {
+	e := it.Entity
+	if it.SleptMs != 0 || s.scripted.Get(e).Block != 0 {
+		s.emit(trigger{entity: e, kind: wakes, a: it.SleptMs})
+		return
+	}
+	info, entry := s.spawnInfos.Get(e), s.objects.Get(e).Entry
+	script := s.defs.Get().Creature(entry).Script
+	if info.Point != 0 {
+		if own := s.place.Get().Spawns[info.Point-1].Script; own != 0 {
+			script = own
+		}
+	}
+	if script != 0 {
+		s.triggers.Emit(trigger{entity: e, by: info.Summoner, kind: begins, a: script - 1})
+	}
+	if s.entities.Alive(info.Summoner) {
+		s.happen(info.Summoner, e, defs.ScriptSummonedUnit, entry, 0)
+	}
+	if s.entities.Alive(info.Prey) {
+		s.orders.Emit(rules.AIOrder{Entity: e, Kind: rules.OrderAttack, Foe: info.Prey})
+	}
+}
+
+// die tells the scripts of the dead, of its killer and of its summoner.
+func (s *ScriptEvents) die(it rules.Death) {
+	if !s.entities.Alive(it.Entity) {
+		return
+	}
+	s.emit(trigger{entity: it.Entity, by: it.By, kind: dies})
+	player, entry := uint32(0), s.objects.Get(it.Entity).Entry
+	if s.sessions.Has(it.Entity) {
+		player = 1
+	}
+	s.happen(it.By, it.Entity, defs.ScriptKill, player, entry)
+	if s.spawnInfos.Has(it.Entity) {
+		s.happen(s.spawnInfos.Get(it.Entity).Summoner, it.Entity, defs.ScriptSummonedUnitDies, entry, 0)
+	}
+}

@@ -1,0 +1,375 @@
+package smartai
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/space"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// Scripts decides which rows of scripts happen. It is the only writer of components.Scripted, and of what a script knows but for what the
+// systems after it note for themselves: targets that are stored, and lines that were said.
+type Scripts struct {
+	condition
+	entities ecs.Entities
+	place    ecs.Res[defs.Map]
+	space    ecs.Res[space.Space]
+	states   ecs.ResMut[ecs.Slab[components.ScriptState]]
+	triggers ecs.Requests[trigger]
+	gone     ecs.EventReader[rules.Gone]
+	acts     ecs.Emit[act]
+
+	homeCells ecs.Read[components.HomeCell]
+	objects   ecs.Read[components.Object]
+	threats   ecs.Read[components.ThreatState]
+	scripted  ecs.Write[components.Scripted]
+
+	wheel   sched.Wheel[due]
+	backlog []trigger // that the last ticks had no time for
+	rows    int       // that may still be looked at in this tick,
+	left    int       // and actions that may still happen
+
+	happened sched.Counter `name:"smartai.rows"`        // rows that have happened
+	over     sched.Counter `name:"smartai.over_budget"` // ticks in which scripts had more to do than they may
+	late     sched.Counter `name:"smartai.late"`        // triggers and timers that waited for another tick
+	dropped  sched.Counter `name:"smartai.dropped"`     // triggers that were too many to wait
+	full     sched.Counter `name:"smartai.full"`        // timed events and counters for which a script has no room
+
+	tick  sched.Tick
+	spent bool // whether something had to wait in this tick
+}
+
+// A due is the timer of a script; it is stale if the script has another number.
+type due struct {
+	entity ecs.Entity
+	number uint32
+}
+
+// pollEvery is the time between two looks at what an event in combat needs, milliseconds, our own choice.
+const pollEvery = 250
+
+// Run implements sched.Runner.
+func (s *Scripts) Run(t sched.Tick) {
+	s.tick, s.rows, s.left, s.spent = t, maxRows, maxActs, false
+	waiting := s.backlog
+	s.backlog = nil
+	for _, it := range waiting {
+		s.take(it)
+	}
+	s.React(t)
+	for _, it := range s.wheel.Take(t.N) {
+		if s.entities.Alive(it.entity) && s.scripted.Get(it.entity).Number == it.number {
+			s.time(it.entity)
+		}
+	}
+}
+
+// React implements sched.Reactor: scripts change each other, and end with their creatures.
+func (s *Scripts) React(t sched.Tick) {
+	s.tick = t
+	for _, it := range s.triggers.Take() {
+		s.take(it)
+	}
+	for _, it := range s.gone.Next() {
+		if s.entities.Alive(it.Entity) && s.scripted.Has(it.Entity) {
+			s.end(it.Entity)
+		}
+	}
+}
+
+// take executes a trigger, or has it wait.
+func (s *Scripts) take(it trigger) {
+	switch {
+	case !s.entities.Alive(it.entity) || !s.scripted.Has(it.entity):
+		return
+	case it.kind == begins:
+		s.begin(it)
+		return
+	case s.scripted.Get(it.entity).Block == 0:
+		return
+	case s.rows > 0 && s.left > 0:
+		s.execute(it)
+		return
+	}
+	s.breach()
+	if len(s.backlog) == maxBacklog {
+		s.dropped.Count()
+		return
+	}
+	s.backlog = append(s.backlog, it)
+}
+
+// breach counts something that waits for the next tick.
+func (s *Scripts) breach() {
+	if s.late.Count(); !s.spent {
+		s.spent = true
+		s.over.Count()
+	}
+}
+
+// begin gives a new creature its script.
+//
+// Source: SmartAI::InitializeAI and SmartAI::JustRespawned, AzerothCore.
+func (s *Scripts) begin(it trigger) {
+	own := s.scripted.Get(it.entity)
+	if own.Block != 0 {
+		return
+	}
+	own.Block = s.states.Get().Take()
+	st := s.state(it.entity)
+	*st = components.ScriptState{Owner: it.entity, Script: it.a, Invoker: it.by}
+	s.reset(st, true)
+	s.happen(st, it.by, defs.ScriptInit, 0, 0)
+	s.happen(st, it.by, defs.ScriptReset, 0, 0)
+	s.happen(st, it.by, defs.ScriptRespawn, 0, 0)
+	if s.entities.Alive(it.by) {
+		s.happen(st, it.by, defs.ScriptJustSummoned, 0, 0)
+	}
+	s.arm(st)
+}
+
+// end takes the script of a creature that leaves.
+func (s *Scripts) end(e ecs.Entity) {
+	own := s.scripted.Get(e)
+	s.states.Get().Free(own.Block)
+	own.Block = 0
+	own.Number++
+}
+
+// state is what the script of a creature knows. It is valid until another script begins.
+func (s *Scripts) state(e ecs.Entity) *components.ScriptState {
+	return s.states.Get().At(s.scripted.Get(e).Block)
+}
+
+func (s *Scripts) script(st *components.ScriptState) *defs.Script {
+	return &s.defs.Get().Scripts[st.Script]
+}
+
+// execute executes a trigger.
+func (s *Scripts) execute(it trigger) {
+	st := s.state(it.entity)
+	s.settle(st)
+	if it.by != (ecs.Entity{}) {
+		st.Invoker = it.by
+	}
+	switch it.kind {
+	case happens:
+		s.happen(st, it.by, it.event, it.a, it.b)
+	case wakes:
+		s.shift(st, it.a)
+	case evades:
+		s.happen(st, it.by, defs.ScriptEvade, 0, 0)
+		if st.List.Ends != 0 {
+			st.List = components.ScriptListState{}
+		}
+	case comesHome:
+		s.reset(st, false)
+		s.happen(st, it.by, defs.ScriptReset, 0, 0)
+		s.happen(st, it.by, defs.ScriptReachedHome, 0, 0)
+	case dies:
+		s.happen(st, it.by, defs.ScriptDeath, 0, 0)
+		st.Dead, st.List, st.Over = 1, components.ScriptListState{}, components.ScriptOver{}
+	case callList:
+		s.callList(st, it)
+	case talks:
+		st.Over = components.ScriptOver{Group: it.a + 1, DueMs: s.tick.NowMs + it.b}
+	case counts, counterSets:
+		s.count(st, it)
+	}
+	s.settle(st)
+	s.arm(st)
+}
+
+// reset has a script begin anew.
+//
+// Source: SmartScript::OnReset and SmartScript::InitTimer, AzerothCore.
+func (s *Scripts) reset(st *components.ScriptState, first bool) {
+	st.Phase, st.List = 0, components.ScriptListState{}
+	rows := s.script(st).Rows
+	for i := range rows {
+		if row := &rows[i]; first || row.Flags&defs.ScriptKeeps == 0 {
+			st.Rows[i] = components.ScriptRowState{}
+			switch row.Event {
+			case defs.ScriptUpdate, defs.ScriptUpdateInCombat, defs.ScriptUpdateOutOfCombat:
+				st.Rows[i].Ms = s.between(st, i, row.When[0], row.When[1])
+			case defs.ScriptRange:
+				st.Rows[i].Ms = s.between(st, i, row.When[4], row.When[5])
+			}
+			if !row.Event.Timed() {
+				st.Rows[i].Ms = s.tick.NowMs
+			}
+		}
+	}
+	s.settle(st)
+}
+
+// between is a time from least to most, milliseconds.
+func (s *Scripts) between(st *components.ScriptState, row int, least, most uint32) uint32 {
+	if most <= least {
+		return least
+	}
+	dice := s.dice("smartai.time", st, row)
+	return least + uint32(uint64(float64(most-least)*float64(dice.Float32())))
+}
+
+func (s *Scripts) dice(purpose string, st *components.ScriptState, row int) sched.Dice {
+	return s.tick.Dice(purpose, s.objects.Get(st.Owner).GUID^uint64(row+1)<<32)
+}
+
+// fights reports whether a creature is in combat.
+func (s *Scripts) fights(st *components.ScriptState) bool { return s.threats.Get(st.Owner).List != 0 }
+
+// inPhase reports whether a row may happen in the phase of its script.
+func inPhase(st *components.ScriptState, mask uint16) bool {
+	return mask == 0 || st.Phase != 0 && mask&(1<<(st.Phase-1)) != 0
+}
+
+// settle has the time of each row go on or stand still, as its phase and combat say.
+//
+// Source: SmartScript::UpdateTimer, AzerothCore.
+func (s *Scripts) settle(st *components.ScriptState) {
+	rows, fights, now := s.script(st).Rows, s.fights(st), s.tick.NowMs
+	for i := range rows {
+		row, at := &rows[i], &st.Rows[i]
+		if !row.Event.Timed() {
+			continue
+		}
+		runs := st.Dead == 0 && inPhase(st, row.Phases) && !(row.Flags&defs.ScriptOnce != 0 && at.Once != 0)
+		switch row.Event {
+		case defs.ScriptUpdate:
+		case defs.ScriptUpdateOutOfCombat:
+			runs = runs && !fights
+		default:
+			runs = runs && fights
+		}
+		switch {
+		case runs && at.Runs == 0:
+			at.Runs, at.Ms = 1, now+at.Ms
+		case !runs && at.Runs != 0:
+			at.Runs, at.Ms = 0, uint32(max(int32(at.Ms-now), 0))
+		}
+	}
+}
+
+// shift has all times of a script that has slept go on where they were.
+func (s *Scripts) shift(st *components.ScriptState, ms uint32) {
+	rows := s.script(st).Rows
+	for i := range rows {
+		if st.Rows[i].Runs != 0 {
+			st.Rows[i].Ms += ms
+		}
+	}
+	st.List.DueMs += ms
+	st.Over.DueMs += ms
+	for i := range st.Timers {
+		st.Timers[i].DueMs += ms
+	}
+	st.Armed = 0
+}
+
+// listGoesOn reports whether the time of a timed action list goes on.
+func (s *Scripts) listGoesOn(st *components.ScriptState) bool {
+	if st.List.List == 0 || st.Dead != 0 {
+		return false
+	}
+	return st.List.When > 1 || st.List.When == 1 == s.fights(st)
+}
+
+// arm sets the timer of a script to the first time that is due, unless its creature sleeps.
+func (s *Scripts) arm(st *components.ScriptState) {
+	var next uint32
+	found := false
+	note := func(ms uint32) {
+		if !found || int32(ms-next) < 0 {
+			next, found = ms, true
+		}
+	}
+	rows := s.script(st).Rows
+	for i := range rows {
+		if st.Rows[i].Runs != 0 {
+			note(st.Rows[i].Ms)
+		}
+	}
+	if s.listGoesOn(st) {
+		note(st.List.DueMs)
+	}
+	if st.Over.Group != 0 {
+		note(st.Over.DueMs)
+	}
+	for i := range st.Timers {
+		if st.Timers[i].Number != 0 && st.Dead == 0 {
+			note(st.Timers[i].DueMs)
+		}
+	}
+	own := s.scripted.Get(st.Owner)
+	if !found || !s.space.Get().Awake(s.homeCells.Get(st.Owner).Cell) {
+		if st.Armed != 0 {
+			st.Armed = 0
+			own.Number++
+		}
+		return
+	}
+	if st.Armed != 0 && st.DueMs == next {
+		return
+	}
+	st.Armed, st.DueMs = 1, next
+	own.Number++
+	left := time.Duration(max(int32(next-s.tick.NowMs), 0)) * time.Millisecond
+	s.wheel.Add(s.tick.After(left), due{st.Owner, own.Number})
+}
+
+// time executes what is due of a script.
+func (s *Scripts) time(e ecs.Entity) {
+	st := s.state(e)
+	if st.Armed = 0; !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
+		return // it goes on when it wakes
+	}
+	if s.rows <= 0 || s.left <= 0 {
+		s.breach()
+		st.Armed, st.DueMs = 1, s.tick.NowMs
+		s.wheel.Add(s.tick.N+1, due{e, s.scripted.Get(e).Number})
+		return
+	}
+	s.settle(st)
+	now := s.tick.NowMs
+	rows := s.script(st).Rows
+	s.rows -= len(rows)
+	for i := range rows {
+		if at := &st.Rows[i]; at.Runs != 0 && int32(now-at.Ms) >= 0 {
+			s.fireTimed(st, i)
+		}
+	}
+	if st.Over.Group != 0 && int32(now-st.Over.DueMs) >= 0 {
+		group := st.Over.Group - 1
+		st.Over = components.ScriptOver{}
+		s.happen(st, ecs.Entity{}, defs.ScriptTextOver, group, s.objects.Get(e).Entry)
+	}
+	s.timeEvents(st)
+	for n := 0; s.listGoesOn(st) && int32(now-st.List.DueMs) >= 0 && n < components.MaxScriptRows; n++ {
+		s.stepList(st)
+	}
+	s.settle(st)
+	s.arm(st)
+}
+
+// fireTimed has a row happen whose time is up, if what it needs is so; else it is looked at again soon.
+//
+// Source: SmartScript::ProcessTimedAction, AzerothCore.
+func (s *Scripts) fireTimed(st *components.ScriptState, i int) {
+	row, at, now := &s.script(st).Rows[i], &st.Rows[i], s.tick.NowMs
+	by, ok := s.holds(now, st.Owner, row)
+	if !ok {
+		at.Ms = now + pollEvery
+		return
+	}
+	least, most, _ := row.Repeat()
+	at.Ms = now + max(s.between(st, i, least, most), 1)
+	if by == (ecs.Entity{}) {
+		by = st.Invoker
+	}
+	s.run(st, rowAt{script: st.Script + 1, row: uint32(i)}, by)
+}

@@ -1,0 +1,76 @@
+// Package smartai runs the scripts of SmartAI that imported worlds bring. What a script is, definitions say (defs.Script); what it
+// knows is a block of its creature (components.ScriptState).
+//
+//	scriptevents   what happens to creatures with scripts, each a trigger
+//	scripts        which rows happen by it, and when the timers of rows are due; it emits an act for each row
+//	scripttargets  what an act happens to; it emits an effect for each target
+//	talks          what is said
+//	scriptlooks, scriptfights, scriptsummons, scriptstates
+//	               all other effects, each of which asks the system that can
+//
+// A script costs nothing while nothing happens to its creature, and nothing while its creature sleeps: its timers wait. What scripts do
+// in a tick is bounded (maxRows, maxActs).
+package smartai
+
+import (
+	"muster/components/defs"
+	"muster/ecs"
+)
+
+// Limits of what all scripts of a map do in a tick, our own choices. What is left waits for the next tick.
+const (
+	maxRows    = 1 << 14 // rows of scripts that are looked at
+	maxActs    = 1 << 11 // actions
+	maxBacklog = 1 << 13 // triggers that wait; more are dropped
+)
+
+// A trigger is something that has happened to a creature with a script, or is to be done with the script. System scripts takes it.
+type trigger struct {
+	entity, by ecs.Entity
+	kind       triggerKind
+	event      defs.ScriptEvent
+	a, b       uint32 // what the event has besides
+}
+
+// A triggerKind is what a trigger is for.
+type triggerKind uint8
+
+const (
+	happens   triggerKind = iota // event
+	begins                       // the creature is new
+	wakes                        // it has slept for a milliseconds
+	evades                       // its fight is over
+	comesHome                    // and it is where it was
+	dies                         // it is dead
+	callList                     // the timed action list of index a begins; b is When, and 0x100 if it ends with the combat
+	talks                        // it says group a for b milliseconds
+	counts                       // counter a is b more, and counterSets: is b
+	counterSets
+)
+
+// An act is a row that happens. System scripttargets takes it.
+type act struct {
+	entity, by ecs.Entity
+	at         rowAt
+}
+
+// A rowAt is where a row is: in a script, or in a timed action list.
+type rowAt struct {
+	script, list uint32 // one more than the index; one of them is 0
+	row          uint32
+}
+
+// row is the row in definitions.
+func (a rowAt) in(w *defs.World) *defs.ScriptRow {
+	if a.list != 0 {
+		return &w.ScriptLists[a.list-1].Rows[a.row]
+	}
+	return &w.Scripts[a.script-1].Rows[a.row]
+}
+
+// An effect is an act on one of its targets. The systems that execute effects take it, each those of its actions.
+type effect struct {
+	act
+	target ecs.Entity // zero if its target is none or a position
+	number uint32     // of the target, from 0
+}
