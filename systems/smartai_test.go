@@ -1,0 +1,156 @@
+package systems
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/internal/testseed"
+	"muster/systems/rules"
+)
+
+// scripted is a world of creatures with a script, around the middle of its map.
+func scripted(creatures int, rows ...defs.ScriptRow) *defs.World {
+	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: people, Spells: magic(), Creatures: []defs.Creature{{
+		Entry: 7, Name: "Chanter", MinLevel: 1, MaxLevel: 1, Class: defs.ClassWarrior, Faction: defs.FactionHostile, Script: 1,
+		DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 2.5, RunSpeed: 7,
+		MinHealth: 400, MaxHealth: 400, AttackTimeMs: 2000, MinDamage: 1, MaxDamage: 2, Temper: defs.Aggressive,
+	}}}
+	d.Scripts = []defs.Script{{Rows: rows}}
+	for i := range creatures {
+		d.Maps[0].Spawns = append(d.Maps[0].Spawns, defs.Spawn{Entry: 7, X: float32(i%50) - 25, Y: float32(i/50) - 25, Path: -1})
+	}
+	return d
+}
+
+// What is restored of a snapshot goes on with its scripts as the world of which it was taken: phases, timers, lists, texts, counters.
+func TestScriptsAreInSnapshots(t *testing.T) {
+	seed := testseed.Of(t)
+	self := defs.ScriptSelf
+	d := scripted(30,
+		defs.ScriptRow{Event: defs.ScriptUpdate, Chance: 70, When: [6]uint32{100, 900, 300, 900}, Action: defs.ScriptTalk, Target: self},
+		defs.ScriptRow{Event: defs.ScriptUpdateInCombat, When: [6]uint32{100, 900, 300, 900}, Action: defs.ScriptRandomPhaseRange, Do: [6]uint32{1, 3}, Target: self},
+		defs.ScriptRow{Event: defs.ScriptUpdateInCombat, Phases: 2, When: [6]uint32{100, 900, 300, 900}, Action: defs.ScriptRandomEmote, Do: [6]uint32{1, 2, 3}, Target: defs.ScriptHostileRandom},
+		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{500, 1500, 2000, 4000}, Action: defs.ScriptCallList, Do: [6]uint32{900, 0, 2}, Target: self},
+		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{200, 600, 800, 900}, Action: defs.ScriptSetCounter, Do: [6]uint32{3, 1}, Target: defs.ScriptClosestCreature},
+		defs.ScriptRow{Event: defs.ScriptCounterSet, When: [6]uint32{3, 4}, Action: defs.ScriptCreateTimedEvent, Do: [6]uint32{5, 100, 700, 400, 900}, Target: self},
+		defs.ScriptRow{Event: defs.ScriptTimedEvent, When: [6]uint32{5}, Action: defs.ScriptStoreTargets, Do: [6]uint32{1}, Target: defs.ScriptPlayerDistance, Of: [4]uint32{40}},
+	)
+	d.ScriptLists = []defs.ScriptList{{ID: 900, Rows: []defs.ScriptRow{
+		{When: [6]uint32{100, 500}, Action: defs.ScriptEmote, Do: [6]uint32{16}, Target: self},
+		{When: [6]uint32{300, 700}, Action: defs.ScriptEmote, Do: [6]uint32{17}, Target: defs.ScriptStored, Of: [4]uint32{1}},
+	}}}
+	lines := []defs.TextLine{{Text: "A", Type: 12}, {Text: "B", Type: 14, Chance: 10}, {Text: "C", Type: 16}}
+	d.Texts = defs.Texts{{Entry: 7, Lines: lines}}
+	one := newReserve(t, d, seed)
+	one.enter(1, 0, 0)
+	frameOf := func(r *reserve) []byte {
+		r.tick()
+		b, err := r.frame.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	var others []*reserve
+	for n := range 400 {
+		if n == 3 || n == 60 || n == 211 {
+			b, err := one.world.AppendSnapshot(nil)
+			other := newReserve(t, d, seed)
+			if err == nil {
+				err = other.world.Restore(b)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			other.n = one.n
+			others = append(others, other)
+		}
+		frame, sums := frameOf(one), slices.Clone(one.world.Sums())
+		for i, other := range others {
+			if !bytes.Equal(frameOf(other), frame) || !slices.Equal(other.world.Sums(), sums) {
+				t.Fatalf("restored world %d goes another way in tick %d", i, one.n)
+			}
+		}
+	}
+	if n := one.metric.Counter("smartai.rows").Value(); n < 1000 {
+		t.Errorf("only %d rows have happened", n)
+	}
+	if n := one.metric.Counter("smartai.texts").Value(); n < 100 {
+		t.Errorf("only %d texts were said", n)
+	}
+}
+
+// Scripts that have more to do than fits a tick wait, and none is forgotten. What they do in a tick is bounded.
+func TestScriptsAreBounded(t *testing.T) {
+	const most = 1 << 11 // maxActs of package smartai
+	rows := make([]defs.ScriptRow, 4)
+	for i := range rows {
+		rows[i] = defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{0, 0, 1000, 1000}, Action: defs.ScriptSetEmoteState, Do: [6]uint32{10}, Target: defs.ScriptSelf}
+	}
+	d := scripted(1500, rows...)
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	var last, busiest uint64
+	for range 22 {
+		r.tick()
+		now := r.metric.Counter("smartai.rows").Value()
+		busiest = max(busiest, now-last)
+		last = now
+	}
+	if busiest > most+4 || busiest < most {
+		t.Errorf("%d rows in a tick, at most %d are meant", busiest, most)
+	}
+	if last < 1500*4 {
+		t.Errorf("%d rows have happened, %d are due", last, 1500*4)
+	}
+	if r.metric.Counter("smartai.over_budget").Value() == 0 || r.metric.Counter("smartai.late").Value() == 0 {
+		t.Error("nothing counts that scripts had to wait")
+	}
+}
+
+// A script sleeps with its creature: nothing of it happens, and its times go on where they were. One whose creature is gone is gone.
+func TestScriptsSleep(t *testing.T) {
+	d := scripted(1, defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{1000, 1000, 60000, 60000}, Action: defs.ScriptEmote, Do: [6]uint32{1}, Target: defs.ScriptSelf})
+	d.Creatures[0].Temper = defs.Neutral
+	r := newReserve(t, d, 1)
+	happened := func() uint64 { return r.metric.Counter("smartai.rows").Value() }
+	states := ecs.Shared[ecs.Slab[components.ScriptState]](r.world.ecs)
+	r.enter(1, 0, 0)
+	for range 11 { // it is there since tick 1: 500 ms of 1000
+		r.tick()
+	}
+	ask(r.world, move.Teleport{Entity: r.space.Find(1), To: life.Place{X: 5000}})
+	for range 100 {
+		r.tick()
+	}
+	if happened() != 0 || r.world.Awake() != 1 {
+		t.Fatalf("%d rows have happened, %d are awake", happened(), r.world.Awake())
+	}
+	ask(r.world, move.Teleport{Entity: r.space.Find(1), To: life.Place{X: 3}})
+	woke := r.n
+	for happened() == 0 && r.n < woke+40 {
+		r.tick()
+	}
+	if took := r.n - woke; took < 9 || took > 13 {
+		t.Errorf("it happens %d ticks after it has woken, 10 are left", took)
+	}
+	if states.InUse() != 1 {
+		t.Errorf("%d scripts", states.InUse())
+	}
+	for _, e := range r.living() {
+		ask(r.world, rules.DespawnCreature{Entity: e})
+	}
+	for range 5 {
+		r.tick()
+	}
+	if states.InUse() != 0 {
+		t.Errorf("%d scripts of no creature", states.InUse())
+	}
+}
