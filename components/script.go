@@ -2,7 +2,7 @@ package components
 
 import "muster/ecs"
 
-// MaxScriptRows is how many rows a script has at most. Source: defs.MaxScriptRows.
+// MaxScriptRows is how many rows a script has at most, as defs.MaxScriptRows says.
 const MaxScriptRows = 64
 
 // Scripted is the state of a creature's script. System scripts alone writes it.

@@ -65,15 +65,15 @@ func (s *Scripts) fire(st *components.ScriptState, i int, by ecs.Entity) {
 // Source: SmartScript::ProcessAction, AzerothCore.
 func (s *Scripts) run(st *components.ScriptState, at rowAt, by ecs.Entity) {
 	row := at.in(s.defs.Get())
-	if row.Event != defs.ScriptLink && row.Chance != 0 && row.Chance < 100 {
-		dice := s.dice("smartai.chance", st, int(at.row)+components.MaxScriptRows*int(at.list))
-		if uint32(dice.Intn(100)) >= uint32(row.Chance) {
-			return
-		}
-	}
 	for range components.MaxScriptRows {
 		if at.script != 0 {
 			st.Rows[at.row].Once = 1
+		}
+		if row.Chance != 0 && row.Chance < 100 {
+			dice := s.dice("smartai.chance", st, int(at.row)+components.MaxScriptRows*int(at.list))
+			if uint32(dice.Intn(100)) >= uint32(row.Chance) {
+				return
+			}
 		}
 		s.act(st, at, row, by)
 		if row.Next == 0 {

@@ -188,7 +188,7 @@ func (s *Scripts) execute(it trigger) {
 //
 // Source: SmartScript::OnReset and SmartScript::InitTimer, AzerothCore.
 func (s *Scripts) reset(st *components.ScriptState, first bool) {
-	st.Phase, st.List = 0, components.ScriptListState{}
+	st.Phase, st.Counters = 0, [components.MaxScriptCounters]components.ScriptCounter{}
 	rows := s.script(st).Rows
 	for i := range rows {
 		if row := &rows[i]; first || row.Flags&defs.ScriptKeeps == 0 {

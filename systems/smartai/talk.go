@@ -15,7 +15,7 @@ import (
 
 // The distances at which texts of creatures are received, yards.
 //
-// Source: CONFIG_LISTEN_RANGE_SAY, _TEXTEMOTE and _YELL, World.cpp, AzerothCore; CreatureTextMgr::GetRangeForChatType.
+// Source: CONFIG_LISTEN_RANGE_SAY, _TEXTEMOTE and _YELL, World.cpp, AzerothCore.
 const (
 	sayYards  = 25
 	yellYards = 300
