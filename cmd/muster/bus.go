@@ -22,6 +22,8 @@ import (
 type busFlags struct {
 	Bus     string `placeholder:"URL" help:"Have the worlds run by muster worker, over NATS: nats://HOST:PORT; the step is then 50ms unless --tick says otherwise, there and here. Default: they run in this process."`
 	Gateway uint8  `default:"1" placeholder:"N" help:"With --bus: the number of this gateway, which no other of the realm has; with --database the one that it gets if no other is known that has it (${default})."`
+
+	natsFlags
 }
 
 // check refuses what no gateway can be made with.
@@ -34,7 +36,7 @@ func (f *busFlags) check(worlds *worldFlags) error {
 	case worlds.Record != "":
 		return errors.New("--bus and --record exclude each other: the inboxes of worlds are recorded by muster worker --record")
 	}
-	return errors.Join(checkBus(f.Bus), worlds.checkStep())
+	return errors.Join(checkBus(f.Bus), f.natsFlags.check(), worlds.checkStep())
 }
 
 // checkStep refuses a step in which the ring of a world does not reach over a restart of the bus.
@@ -90,8 +92,8 @@ type links struct {
 
 // link makes an exchange for each map, and connects it with the world of that map in another process.
 func (r *realm) link() (err error) {
-	if r.links.bus, err = natsbus.Connect(r.config.Bus, fmt.Sprintf("muster gateway %d", r.config.Gateway), r.log); err != nil {
-		return fmt.Errorf("--bus: %w", err)
+	if r.links.bus, err = r.config.natsFlags.connect(r.config.Bus, fmt.Sprintf("muster gateway %d", r.config.Gateway), natsbus.Gateway, r.log); err != nil {
+		return err
 	}
 	r.links.ends = make(map[uint32]*remote.Gateway)
 	for _, m := range r.allMaps() {

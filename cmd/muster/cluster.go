@@ -110,6 +110,11 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		return err
 	}
 	defer remove()
+	credentials, err := guardNATS(options, "muster")
+	if err != nil {
+		return fmt.Errorf("credentials for NATS: %w", err)
+	}
+	defer os.RemoveAll(credentials)
 	bus, err := nats.NewServer(options)
 	if err != nil {
 		return fmt.Errorf("NATS: %w", err)
@@ -124,12 +129,14 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	}
 	log.Info("NATS", "at", bus.ClientURL())
 	if v.Database != "" && v.Durable != "world" { // its workers have fixed maps
-		return v.runScaled(ctx, env, bus.ClientURL(), began, log)
+		return v.runScaled(ctx, env, bus.ClientURL(), credentials, began, log)
 	}
 
 	c := &children{log: log, stderr: env.stderr, ended: make(chan error, 64+16)}
 	if v.Standbys > 0 {
-		told, err := natsbus.Connect(bus.ClientURL(), "muster cluster", log)
+		told, err := natsbus.Connect(natsbus.Config{
+			URL: bus.ClientURL(), Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentialsOf(credentials, natsbus.Cluster, "muster"), Log: log,
+		})
 		if err != nil {
 			return fmt.Errorf("NATS: %w", err)
 		}
@@ -142,7 +149,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	}
 	defer func() { err = errors.Join(err, c.stop()) }()
 	for i, share := range divide(maps, v.Workers) {
-		args := append([]string{"worker", "--bus", bus.ClientURL()}, v.world()...)
+		args := append(append([]string{"worker"}, busOf(bus.ClientURL(), credentials, natsbus.Worker)...), v.world()...)
 		for _, id := range share {
 			args = append(args, "--map", strconv.FormatUint(uint64(id), 10))
 		}
@@ -157,7 +164,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		}
 	}
 	for i, at := range v.gateways() {
-		args := append([]string{"serve", "--bus", bus.ClientURL(), "--gateway", strconv.Itoa(i + 1)}, at.flags()...)
+		args := append(append([]string{"serve", "--gateway", strconv.Itoa(i + 1)}, busOf(bus.ClientURL(), credentials, natsbus.Gateway)...), at.flags()...)
 		if err := c.start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
 			return err
 		}
@@ -204,6 +211,28 @@ func (v *clusterVerb) natsOptions() (o *nats.Options, remove func(), err error) 
 		}
 	}
 	return o, remove, os.MkdirAll(o.StoreDir, 0o700)
+}
+
+// guardNATS has a server allow the roles of a realm what they need, and no one else anything. The credentials are in a new folder.
+func guardNATS(o *nats.Options, realm string) (folder string, err error) {
+	if folder, err = os.MkdirTemp("", "muster-credentials-"); err != nil {
+		return "", err
+	}
+	read := new(nats.Options)
+	if _, err = makeCredentials(folder, []string{realm}); err == nil {
+		read, err = nats.ProcessConfigFile(filepath.Join(folder, natsConfig))
+	}
+	if err != nil {
+		os.RemoveAll(folder)
+		return "", err
+	}
+	o.Nkeys, o.AuthTimeout = read.Nkeys, read.AuthTimeout
+	return folder, nil
+}
+
+// busOf are the flags of a process that reaches NATS in a role.
+func busOf(url, credentials string, role natsbus.Role) []string {
+	return []string{"--bus", url, "--bus-creds", credentialsOf(credentials, role, "muster")}
 }
 
 // keepWorlds starts a worker whose worlds go on when it ends, and its standbys.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"log/slog"
 	"os"
 	"os/exec"
 	"regexp"
@@ -39,7 +38,7 @@ func startStreams(t *testing.T) *nats.Server {
 // A snapshot that was removed leaves nothing in JetStream, and the others are there.
 func TestRemovedSnapshotsLeaveNothing(t *testing.T) {
 	server := startStreams(t)
-	bus, err := natsbus.Connect(server.ClientURL(), "test", slog.Default())
+	bus, err := natsbus.Connect(natsbus.Config{URL: server.ClientURL(), Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

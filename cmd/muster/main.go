@@ -28,7 +28,7 @@ type verbs struct {
 	Worker      workerVerb      `cmd:"" help:"Step worlds for gateways in other processes, muster serve --bus."`
 	Orchestrate orchestrateVerb `cmd:"" help:"Give the worlds of a realm to its workers, and start workers."`
 	Login       loginVerb       `cmd:"" help:"Serve logins alone, for the gateways of a database."`
-	Cluster     clusterVerb     `cmd:"" help:"Run workers, a gateway and what connects them as processes on this machine."`
+	Cluster     clusterVerbs    `cmd:"" help:"Run workers, a gateway and what connects them as processes on this machine."`
 	Ctl         ctlVerb         `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
 	Account     accountVerbs    `cmd:"" help:"Make, change, ban, list and delete accounts."`
 	Store       storeVerbs      `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"muster/net/replication/natsbus"
 )
 
 // A group is processes of one role that end together.
@@ -112,7 +114,7 @@ func (f *fleet) stop() error {
 }
 
 // runScaled runs a cluster with a registry until ctx ends.
-func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus string, began time.Time, log *slog.Logger) (err error) {
+func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, credentials string, began time.Time, log *slog.Logger) (err error) {
 	f := &fleet{log: log, stderr: env.stderr, failed: make(chan error, 1), first: make(map[string]*child)}
 	defer func() { err = errors.Join(err, f.stop()) }()
 	common := []string{"--database", v.Database, "--log-level", "info", "--log-format", "text"}
@@ -127,7 +129,7 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus strin
 		return lines
 	}
 	f.start("orchestrator", repeat(2, append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, common...)...))
-	f.start("worker", repeat(workers, append([]string{"worker", "--bus", bus, "--database", v.Database}, v.world()...)...))
+	f.start("worker", repeat(workers, append(append([]string{"worker", "--database", v.Database}, busOf(bus, credentials, natsbus.Worker)...), v.world()...)...))
 	var logins, gateways [][]string
 	all := v.gateways()
 	for _, at := range []netip.AddrPort{all[0].auth, v.nextAuth(all)} {
@@ -135,7 +137,8 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus strin
 	}
 	f.start("login", logins)
 	for i, at := range all {
-		args := append([]string{"serve", "--no-logins", "--bus", bus, "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, v.world()...)
+		args := append([]string{"serve", "--no-logins", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, credentials, natsbus.Gateway)...)
+		args = append(args, v.world()...)
 		gateways = append(gateways, append(args, v.accounts(i)...))
 	}
 	f.start("gateway", gateways)

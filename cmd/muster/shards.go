@@ -67,9 +67,9 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 	if err != nil {
 		return err
 	}
-	bus, err := natsbus.Connect(v.Bus, "muster worker", log)
+	bus, err := v.natsFlags.connect(v.Bus, "muster worker", natsbus.Worker, log)
 	if err != nil {
-		return fmt.Errorf("--bus: %w", err)
+		return err
 	}
 	defer bus.Close()
 	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))

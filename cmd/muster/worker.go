@@ -28,6 +28,7 @@ type workerVerb struct {
 	Capacity  int      `default:"64" placeholder:"N" help:"With --database: take so many worlds at most (${default})."`
 	Admin     address  `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
 
+	natsFlags
 	streamFlags
 	worldFlags
 	adminFlags
@@ -70,7 +71,7 @@ func (v *workerVerb) Validate() error {
 	case v.Capacity < 1:
 		return fmt.Errorf("--capacity is at least 1, not %d", v.Capacity)
 	}
-	return errors.Join(checkBus(v.Bus), v.worldFlags.check(), v.streamFlags.check(&v.worldFlags), v.checkStep(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
+	return errors.Join(checkBus(v.Bus), v.natsFlags.check(), v.worldFlags.check(), v.streamFlags.check(&v.worldFlags), v.checkStep(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
 }
 
 // Run runs worlds until ctx ends.
@@ -100,9 +101,9 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err := set.makeWorlds(maps, false, remoteKept); err != nil {
 		return err
 	}
-	bus, err := natsbus.Connect(v.Bus, "muster worker", log)
+	bus, err := v.natsFlags.connect(v.Bus, "muster worker", natsbus.Worker, log)
 	if err != nil {
-		return fmt.Errorf("--bus: %w", err)
+		return err
 	}
 	defer bus.Close()
 	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))

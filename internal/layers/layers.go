@@ -216,6 +216,7 @@ var modules = []module{
 	{"github.com/mlange-42/arche", "ecs", "the rest of the module sees our names, so that a successor can take its place"},
 	{"github.com/nats-io/nats-server/v2", "cmd/muster tests", "it runs in muster cluster, so that one command is a whole cluster"},
 	{"github.com/nats-io/nats.go", "net/replication/natsbus", "the rest of the module sees a bus"},
+	{"github.com/nats-io/nkeys", "net/replication/natsbus", "keys of users of that bus are drawn there"},
 	{"github.com/panjf2000/gnet/v2", "bench net/gateway", "sockets of players live there, and are measured beside it"},
 	{"github.com/pkg/profile", "cmd/muster", "a profile is taken of a whole command"},
 	{"github.com/pressly/goose/v3", "loaders/registry loaders/store/database", "schemas change there, before anything else is done with them"},

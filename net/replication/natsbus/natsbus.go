@@ -2,9 +2,13 @@
 package natsbus
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -21,14 +25,29 @@ const (
 	pendingBytes    = 64 << 20
 )
 
+// A Config says how NATS is reached.
+type Config struct {
+	URL  string // of the servers, with commas between them
+	Name string // what the servers call the connection
+	Role Role   // whose replies are not to be read by others; default: they are in the subjects that NATS has for all
+
+	// Credentials is a file with the seed of an nkey, as muster cluster credentials makes them, or with a JWT and a seed, as nsc does. "" is none.
+	Credentials string
+	CA          string // file of the certificates that the servers' are signed by; "" is those of the system
+	Cert, Key   string // files of the certificate that is shown to servers, and its key; "" is none
+
+	Log *slog.Logger // default slog.Default()
+}
+
 // A Bus is a connection to NATS. It is made again whenever it breaks: what is published meanwhile is lost.
 type Bus struct{ conn *nats.Conn }
 
-// Connect connects to the servers of a URL, of which there may be several with commas between them. The name is what they
-// call the connection. It fails if none of them can be reached.
-func Connect(url, name string, log *slog.Logger) (*Bus, error) {
-	conn, err := nats.Connect(url,
-		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(writeTime),
+// Connect connects to servers. It fails if none of them can be reached, or none takes the credentials.
+func Connect(c Config) (*Bus, error) {
+	log := cmp.Or(c.Log, slog.Default())
+	var refused atomic.Uint64
+	options := []nats.Option{
+		nats.Name(c.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(writeTime),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				log.Warn("the bus is gone", "err", err)
@@ -36,16 +55,60 @@ func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 		}),
 		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("the bus is back", "at", c.ConnectedUrlRedacted()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, s *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) { // one for each message: the log has the 1st, 2nd, 4th …
+				if n := refused.Add(1); n&(n-1) == 0 {
+					log.Error("the bus refuses a subject to these credentials", "err", err, "times", n)
+				}
+				return
+			}
 			subject := ""
 			if s != nil {
 				subject = s.Subject
 			}
 			log.Warn("the bus has lost messages", "subject", subject, "err", err)
-		}))
+		}),
+	}
+	proof, err := c.proof()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := nats.Connect(c.URL, append(options, proof...)...)
 	if err != nil {
 		return nil, err
 	}
 	return &Bus{conn}, nil
+}
+
+// beginJWT is in a file that has more than a seed.
+const beginJWT = "BEGIN NATS USER JWT"
+
+// proof are the options that say who connects, and who may answer.
+func (c *Config) proof() (options []nats.Option, err error) {
+	if c.Role != "" {
+		options = append(options, nats.CustomInboxPrefix(c.Role.inbox()))
+	}
+	if c.Credentials != "" {
+		text, err := os.ReadFile(c.Credentials)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Contains(text, []byte(beginJWT)) {
+			options = append(options, nats.UserCredentials(c.Credentials))
+		} else {
+			seed, err := nats.NkeyOptionFromSeed(c.Credentials)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", c.Credentials, err)
+			}
+			options = append(options, seed)
+		}
+	}
+	if c.CA != "" {
+		options = append(options, nats.RootCAs(c.CA))
+	}
+	if c.Cert != "" {
+		options = append(options, nats.ClientCert(c.Cert, c.Key))
+	}
+	return options, nil
 }
 
 // Publish implements remote.Bus.
@@ -62,6 +125,12 @@ func (b *Bus) Subscribe(subject string, take func(message []byte)) (stop func(),
 	}
 	return func() { s.Unsubscribe() }, nil
 }
+
+// Flush returns when the server has read what has been published and subscribed to, and has said which of it it refuses.
+func (b *Bus) Flush() error { return b.conn.FlushTimeout(writeTime) }
+
+// LastError is the latest error of the connection, among them what the server refused: nats.ErrPermissionViolation. nil is none.
+func (b *Bus) LastError() error { return b.conn.LastError() }
 
 // ErrDisconnected is returned while there is no connection.
 var ErrDisconnected = errors.New("natsbus: not connected")
