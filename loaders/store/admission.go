@@ -16,7 +16,8 @@ type Admission struct {
 	account    Account
 	guid       uint64 // of the last character of the account; 0 before the first
 	characters int
-	bytes      int // of data
+	inRealm    map[uint8]int // of these
+	bytes      int           // of data
 }
 
 // Admit returns an error that wraps ErrRecord if a record does not fit.
@@ -50,7 +51,7 @@ func (a *Admission) admitAccount(n *Account) error {
 	if n.ID <= a.account.ID {
 		return fmt.Errorf("account %d after %d", n.ID, a.account.ID)
 	}
-	a.account, a.guid, a.characters, a.bytes = *n, 0, 0, 0
+	a.account, a.guid, a.characters, a.bytes, a.inRealm = *n, 0, 0, 0, make(map[uint8]int)
 	a.Last.Account = max(a.Last.Account, n.ID)
 	return CheckAccount(n)
 }
@@ -61,7 +62,7 @@ func (a *Admission) admitCharacter(c *Character) error {
 		return fmt.Errorf("a character of account %d after account %d", c.Account, a.account.ID)
 	case c.GUID <= a.guid || c.GUID > MaxGUID:
 		return fmt.Errorf("character %d after %d", c.GUID, a.guid)
-	case a.characters >= MaxCharacters:
+	case a.characters >= MaxOfAccount, a.inRealm[c.Realm] >= MaxCharacters:
 		return ErrTooMany
 	case err != nil:
 		return err
@@ -70,6 +71,7 @@ func (a *Admission) admitCharacter(c *Character) error {
 	}
 	a.guid = c.GUID
 	a.characters++
+	a.inRealm[c.Realm]++
 	a.Last.Character = max(a.Last.Character, c.GUID)
 	for _, it := range c.Items {
 		if counter := it.GUID &^ ItemHigh; counter <= MaxItem {

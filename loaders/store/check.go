@@ -36,14 +36,14 @@ type Checker struct {
 	counters Counters
 	account  uint32
 	guid     uint64
-	owned    int               // characters of the account
+	owned    map[uint8]int     // characters of the account by realm
 	data     int               // bytes of the account
 	items    map[uint64]uint64 // character by item
 }
 
 // NewChecker returns a checker that calls report for every problem.
 func NewChecker(report func(Problem)) *Checker {
-	return &Checker{report: report, items: make(map[uint64]uint64)}
+	return &Checker{report: report, items: make(map[uint64]uint64), owned: make(map[uint8]int)}
 }
 
 func (c *Checker) found(format string, args ...any) {
@@ -56,7 +56,7 @@ func (c *Checker) Record(r Record) {
 	case r.Counters != nil:
 		c.counters = *r.Counters
 	case r.Account != nil:
-		c.account, c.guid, c.owned, c.data = r.Account.ID, 0, 0, 0
+		c.account, c.guid, c.owned, c.data = r.Account.ID, 0, make(map[uint8]int), 0
 		c.checkAccount(&r.Account.Account)
 	case r.Character != nil:
 		c.guid = r.Character.GUID
@@ -81,7 +81,7 @@ func (c *Checker) checkAccount(a *Account) {
 }
 
 func (c *Checker) checkCharacter(h *Character) {
-	if c.owned++; c.owned == MaxCharacters+1 {
+	if c.owned[h.Realm]++; c.owned[h.Realm] == MaxCharacters+1 {
 		c.found("the account has more than %d characters", MaxCharacters)
 	}
 	if h.Account != c.account {

@@ -31,8 +31,8 @@ type memories struct {
 	accounts   map[uint32]*account
 	ids        map[string]uint32 // by account name
 	characters map[uint64]*Character
-	names      map[string]struct{} // of characters
-	holders    map[uint64]uint64   // characters by the GUID of an item of theirs
+	names      map[place]struct{} // of characters
+	holders    map[uint64]uint64  // characters by the GUID of an item of theirs
 }
 
 func newMemories() memories {
@@ -40,7 +40,7 @@ func newMemories() memories {
 		accounts:   make(map[uint32]*account),
 		ids:        make(map[string]uint32),
 		characters: make(map[uint64]*Character),
-		names:      make(map[string]struct{}),
+		names:      make(map[place]struct{}),
 		holders:    make(map[uint64]uint64),
 	}
 }

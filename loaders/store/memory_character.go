@@ -61,10 +61,10 @@ func (m *Memory) CreateCharacter(ctx context.Context, c Character) (Character, e
 	}
 	defer m.mu.Unlock()
 	a := m.accounts[c.Account]
-	switch _, taken := m.names[c.Name]; {
+	switch _, taken := m.names[placeOf(&c)]; {
 	case a == nil:
 		return Character{}, ErrNotFound
-	case len(a.guids) >= MaxCharacters:
+	case len(a.guids) >= MaxOfAccount, m.countIn(a, c.Realm) >= MaxCharacters:
 		return Character{}, ErrTooMany
 	case taken:
 		return Character{}, ErrNameTaken
@@ -77,10 +77,28 @@ func (m *Memory) CreateCharacter(ctx context.Context, c Character) (Character, e
 	return c, nil
 }
 
+// A place is what one character has at a time: a name in a realm.
+type place struct {
+	realm uint8
+	name  string
+}
+
+func placeOf(c *Character) place { return place{c.Realm, c.Name} }
+
+// countIn is how many characters an account has in a realm.
+func (m *memories) countIn(a *account, realm uint8) (n int) {
+	for _, guid := range a.guids {
+		if m.characters[guid].Realm == realm {
+			n++
+		}
+	}
+	return n
+}
+
 func (m *memories) addCharacter(a *account, c Character) {
 	a.guids = append(a.guids, c.GUID)
-	m.names[c.Name] = struct{}{}
-	m.characters[c.GUID] = &Character{GUID: c.GUID, Account: c.Account, Name: c.Name}
+	m.names[placeOf(&c)] = struct{}{}
+	m.characters[c.GUID] = &Character{GUID: c.GUID, Account: c.Account, Name: c.Name, Realm: c.Realm}
 	m.replace(c)
 }
 
@@ -102,7 +120,7 @@ func (m *memories) forget(c *Character) {
 	for _, it := range c.Items {
 		delete(m.holders, it.GUID)
 	}
-	delete(m.names, c.Name)
+	delete(m.names, placeOf(c))
 	delete(m.characters, c.GUID)
 }
 
@@ -159,7 +177,7 @@ func (m *memories) replace(c Character) {
 		}
 		m.holders[it.GUID] = c.GUID
 	}
-	c.Account, c.Name = old.Account, old.Name
+	c.Account, c.Name, c.Realm = old.Account, old.Name, old.Realm
 	*old = c
 }
 

@@ -147,7 +147,7 @@ func (m *memories) add(r Record) error {
 }
 
 func (m *memories) addAdmitted(c *Character) error {
-	if _, taken := m.names[c.Name]; taken || m.characters[c.GUID] != nil {
+	if _, taken := m.names[placeOf(c)]; taken || m.characters[c.GUID] != nil {
 		return fmt.Errorf("%w: %w: %q, %d", ErrRecord, ErrNameTaken, c.Name, c.GUID)
 	}
 	for _, it := range c.Items {

@@ -11,7 +11,7 @@ type Snapshot struct {
 	Soon  bool     // it is to be on the disk as soon as possible
 }
 
-// Merge updates a character from a snapshot: all but account, name, and the lists that it does not have, of which
+// Merge updates a character from a snapshot: all but account, name, realm, and the lists that it does not have, of which
 // cooldowns and auras advance by the time since. The lists stay those of s.
 func (c *Character) Merge(s *Character, lists life.Set) {
 	passed := uint64(max(s.SavedUnix-c.SavedUnix, 0)) * 1000
@@ -19,7 +19,7 @@ func (c *Character) Merge(s *Character, lists life.Set) {
 		passed = 0
 	}
 	next := *s
-	next.Account, next.Name = c.Account, c.Name
+	next.Account, next.Name, next.Realm = c.Account, c.Name, c.Realm
 	if lists&life.Spells == 0 {
 		next.Spells = c.Spells
 	}

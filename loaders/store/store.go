@@ -11,10 +11,15 @@ import (
 
 // Limits that hold for every store.
 const (
-	// MaxCharacters is how many characters an account can have.
+	// MaxCharacters is how many characters an account can have in a realm.
 	//
 	// Source: CONFIG_CHARACTERS_PER_REALM, worldserver.conf.dist, AzerothCore.
 	MaxCharacters = 10
+
+	// MaxOfAccount is how many characters an account can have in all realms together.
+	//
+	// Source: CONFIG_CHARACTERS_PER_ACCOUNT, worldserver.conf.dist, AzerothCore.
+	MaxOfAccount = 50
 
 	// MaxGUID is the GUID of the last character that can be created. Creatures have the counters above: some clients
 	// distinguish their own player from other units by the low 32 bits of a GUID alone.
@@ -63,7 +68,7 @@ type Realm struct {
 type Character struct {
 	GUID    uint64 // 1 … MaxGUID, never used twice
 	Account uint32 // its ID
-	Name    string // as NormalName writes it
+	Name    string // as NormalName writes it; of no other character of its realm
 
 	Race, Class, Gender                          uint8
 	Skin, Face, HairStyle, HairColor, FacialHair uint8
@@ -76,6 +81,8 @@ type Character struct {
 
 	life.Life
 	SavedUnix int64 // when it was saved last, or created; cooldowns run on from there
+
+	Realm uint8 `json:",omitempty"` // number of its realm: 0 where there is one, and for the first of several
 }
 
 // A Store keeps accounts and characters. Every method is safe for concurrent use and is atomic: it has done all or
@@ -129,7 +136,7 @@ type Store interface {
 	// realm has its name.
 	SaveRealm(ctx context.Context, r Realm) error
 
-	// Characters lists the characters of an account by ascending GUID, in a slice that the caller owns. An
+	// Characters lists the characters of an account, in all realms, by ascending GUID, in a slice that the caller owns. An
 	// unknown account has none.
 	Characters(ctx context.Context, account uint32) ([]Character, error)
 
@@ -149,7 +156,7 @@ type Store interface {
 	// has no such character.
 	DeleteCharacter(ctx context.Context, account uint32, guid uint64) error
 
-	// SaveCharacter replaces all of a character but its account and its name, if its version is greater than what is
+	// SaveCharacter replaces all of a character but its account, its name and its realm, if its version is greater than what is
 	// stored, and returns ErrStale if not: for a retry of a save that may have been done, ErrStale is success. It
 	// returns ErrNotFound if the character does not exist, and creates none; and the errors of CheckLife.
 	//

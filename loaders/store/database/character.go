@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	characterColumns = `guid, account, name, race, class, gender, skin, face, hair_style, hair_color, facial_hair,
+	characterColumns = `guid, account, name, realm, race, class, gender, skin, face, hair_style, hair_color, facial_hair,
 		level, map, zone, x, y, z, o, version,
 		begun, xp, money, health, played, level_played, saved, life, items_revision, auras, cooldowns,
 		` + rowsOfItems + ` AS items, ` + rowsOfSpells + ` AS spells, ` + rowsOfActions + ` AS actions`
@@ -16,8 +16,9 @@ const (
 	listCharacters  = `SELECT ` + characterColumns + ` FROM characters WHERE account = $1 ORDER BY guid`
 	countCharacters = `SELECT count(*) FROM characters`
 
-	findOwner  = `SELECT 1 FROM accounts WHERE id = $1`
-	countOwned = `SELECT count(*) FROM characters WHERE account = $1`
+	findOwner    = `SELECT 1 FROM accounts WHERE id = $1`
+	countOwned   = `SELECT count(*) FROM characters WHERE account = $1`
+	countInRealm = `SELECT count(*), count(*) FILTER (WHERE realm = $2) FROM characters WHERE account = $1`
 
 	dropCharacter = `DELETE FROM characters WHERE guid = $1 AND account = $2`
 )
@@ -35,7 +36,7 @@ const playColumns = `race, class, gender, skin, face, hair_style, hair_color, fa
 	life bytea, items_revision, auras text, cooldowns text`
 
 var (
-	makeCharacter = insert("characters", "guid, account, name text, "+playColumns, "ON CONFLICT (lower(name)) DO NOTHING")
+	makeCharacter = insert("characters", "guid, account, name text, realm, "+playColumns, "ON CONFLICT (realm, lower(name)) DO NOTHING")
 	saveCharacter = update("characters", 1, "guid, "+playColumns)
 )
 
@@ -51,7 +52,7 @@ func characterInto(c *store.Character, revision *int64, torn *error) []any {
 		}, torn}
 	}
 	return []any{
-		&c.GUID, &c.Account, &c.Name, &c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor,
+		&c.GUID, &c.Account, &c.Name, &c.Realm, &c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor,
 		&c.FacialHair, &c.Level, &c.Map, &c.Zone, &c.X, &c.Y, &c.Z, &c.O, &c.Version,
 		&c.Begun, &c.XP, &c.MoneyCopper, &c.Health, &c.PlayedSec, &c.LevelPlayedSec, &c.SavedUnix,
 		lifeValue{&c.Life, torn}, revisionValue{revision, torn}, aurasInto(&c.Auras, torn), cooldownsInto(&c.Cooldowns, torn),
@@ -62,7 +63,7 @@ func characterInto(c *store.Character, revision *int64, torn *error) []any {
 // characterValues are the arguments of makeCharacter.
 func characterValues(c *store.Character) []any {
 	values := saveValues(c, newRevision())
-	return append([]any{c.GUID, c.Account, c.Name}, values[1:]...)
+	return append([]any{c.GUID, c.Account, c.Name, c.Realm}, values[1:]...)
 }
 
 // saveValues are the arguments of saveCharacter.
@@ -153,14 +154,14 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 // create stores a new character. The account is locked, so that the number of its characters cannot change. Its rows
 // come with a save: items may be another's.
 func (s *Store) create(q Session, c store.Character, others []uint64) (*hands, error) {
-	var n int
-	if err := q.Row(findOwner+s.db.ForUpdate(), []any{c.Account}, &n); err != nil {
+	var all, here int
+	if err := q.Row(findOwner+s.db.ForUpdate(), []any{c.Account}, &all); err != nil {
 		return nil, err
 	}
-	if err := q.Row(countOwned, []any{c.Account}, &n); err != nil {
+	if err := q.Row(countInRealm, []any{c.Account, c.Realm}, &all, &here); err != nil {
 		return nil, err
 	}
-	if n >= store.MaxCharacters {
+	if all >= store.MaxOfAccount || here >= store.MaxCharacters {
 		return nil, store.ErrTooMany
 	}
 	bare, rows := c, listsOf(&c.Life)

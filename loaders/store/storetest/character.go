@@ -98,6 +98,49 @@ func testLimit(t *testing.T, s store.Store) {
 	newCharacter(t, s, full(ada, "Fits"))
 }
 
+// testRealms has a name in several realms, where an account has room for characters each, but not in all together without end.
+func testRealms(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	ada := newAccount(t, s, "ADA")
+	in := func(realm uint8, name string) store.Character {
+		c := full(ada, name)
+		c.Realm = realm
+		return c
+	}
+	first, second := newCharacter(t, s, in(0, "Mirella")), newCharacter(t, s, in(255, "Mirella"))
+	if first.Realm != 0 || second.Realm != 255 {
+		t.Errorf("they are in the realms %d and %d", first.Realm, second.Realm)
+	}
+	if _, err := s.CreateCharacter(ctx, in(255, "mirella")); !errors.Is(err, store.ErrNameTaken) {
+		t.Errorf("the name again in that realm: %v, want %v", err, store.ErrNameTaken)
+	}
+	saved := second
+	saved.Realm, saved.Version = 7, second.Version+1 // is not what a save is about
+	if err := s.SaveCharacter(ctx, saved); err != nil {
+		t.Fatal(err)
+	}
+	saved.Realm = 255
+	expectList(t, s, ada, first, saved)
+	if err := s.DeleteCharacter(ctx, ada, first.GUID); err != nil {
+		t.Fatal(err)
+	}
+	newCharacter(t, s, in(0, "Mirella"))
+	n := 2
+	for realm := uint8(1); n < store.MaxOfAccount; realm++ {
+		for i := 0; i < store.MaxCharacters && n < store.MaxOfAccount; i++ {
+			newCharacter(t, s, in(realm, name(n)))
+			n++
+		}
+		if _, err := s.CreateCharacter(ctx, in(realm, "Toomany")); !errors.Is(err, store.ErrTooMany) {
+			t.Errorf("one character too many in realm %d: %v, want %v", realm, err, store.ErrTooMany)
+		}
+	}
+	if _, err := s.CreateCharacter(ctx, in(100, "Toomany")); !errors.Is(err, store.ErrTooMany) {
+		t.Errorf("one character too many in all: %v, want %v", err, store.ErrTooMany)
+	}
+	expectCount(t, s, store.MaxOfAccount)
+}
+
 func testDelete(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")

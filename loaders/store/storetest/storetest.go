@@ -44,6 +44,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Refusal", testRefusal},
 		{"Name", testName},
 		{"Limit", testLimit},
+		{"Realms", testRealms},
 		{"Delete", testDelete},
 		{"Save", testSave},
 		{"Extremes", testExtremes},
