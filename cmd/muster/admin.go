@@ -80,7 +80,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 func (r *realm) parts() []admin.Part {
 	parts := append(page.New(r.page).Parts(), r.resets()...)
 	config := control.Config{
-		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.wide(), Store: r.store, ClockDriver: r.clockDriver,
+		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.wide(), Store: r.own(), ClockDriver: r.clockDriver,
 		Zone: func(id uint32, x, y float32) uint32 { return r.defs.Map(id).Zone(x, y) },
 		Now:  r.clock.Now, Happenings: r.happenings, Metric: r.metric,
 	}

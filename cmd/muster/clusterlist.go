@@ -143,3 +143,8 @@ func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error 
 	}
 	return console.Refusal(fmt.Sprintf("There is no map %d.", id))
 }
+
+// SetRealm implements console.Cluster.
+func (c *clusterView) SetRealm(ctx context.Context, level uint8, offline bool) error {
+	return oneLine(c.registry.SetRealm(ctx, c.realm, level, offline))
+}

@@ -102,7 +102,7 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 	defer r.Close()
 	fresh := make([]byte, secretSize)
 	rand.Read(fresh) // never fails
-	secret, err := r.Secret(ctx, v.RealmName, fresh)
+	secret, err := r.Secret(ctx, fresh)
 	if err != nil {
 		return oneLine(err)
 	}
@@ -121,9 +121,9 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	gateways := &gatewayList{registry: r, log: log}
+	realms := &realmList{registry: r, log: log}
 	logins, err := login.New(login.Config{
-		Realms: []login.Realm{{Name: v.RealmName, Address: noGateway.String(), Flags: login.RealmOffline}}, Route: gateways.least,
+		List:         realms.list,
 		OpenPassword: password, OpenLevel: v.OpenLevel, MaxConns: share(descriptors(), 0).logins, PerAddress: v.MaxPerAddress, LimitLoopback: v.LimitLoopback,
 		Guard: v.WrongPass.guard(v.LimitLoopback, secret, counters, log, accounts), Secret: secret, Metric: counters, Log: log,
 	}, accounts)
@@ -148,8 +148,8 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer fail(nil)
-	gateways.read(ctx)
-	running.Go(func() { gateways.run(ctx) })
+	realms.read(ctx)
+	running.Go(func() { realms.run(ctx) })
 	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
 	running.Go(func() { failed(fail, logins.Serve(ctx, clients)) })
 	running.Go(func() {
@@ -167,63 +167,6 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 
 // noGateway is the address of a realm that is offline.
 var noGateway = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), 1)
-
-// A gatewayList has the gateways that accept players.
-type gatewayList struct {
-	registry *registry.Registry
-	log      *slog.Logger
-	away     outage
-
-	mu   sync.Mutex
-	live []registry.Gateway // with the loads as they are known and those that were sent there since
-}
-
-// enlistEvery is how often processes other than workers and orchestrators look at the registry.
-const enlistEvery = time.Second
-
-// run reads the list until ctx ends. One that cannot be read stays as it is.
-func (l *gatewayList) run(ctx context.Context) {
-	look := time.NewTicker(enlistEvery)
-	defer look.Stop()
-	for {
-		select {
-		case <-look.C:
-			l.read(ctx)
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-func (l *gatewayList) read(ctx context.Context) {
-	live, err := l.registry.Gateways(ctx)
-	if ctx.Err() == nil {
-		l.away.note(l.log, err)
-	}
-	if err != nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.live = live
-}
-
-// least is where clients reach the gateway with the least load. It is not ok while there is none.
-func (l *gatewayList) least() (address string, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var least *registry.Gateway
-	for i := range l.live {
-		if g := &l.live[i]; least == nil || g.Load < least.Load {
-			least = g
-		}
-	}
-	if least == nil {
-		return "", false
-	}
-	least.Load++
-	return least.Address, true
-}
 
 // stayEnlisted has this process in the registry until ctx ends.
 func stayEnlisted(ctx context.Context, r *registry.Registry, realm string, p registry.Process, log *slog.Logger) {

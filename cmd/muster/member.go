@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -45,7 +46,7 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 	if err != nil {
 		return nil, oneLine(err)
 	}
-	joined, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway))
+	joined, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway), v.RealmName, cmp.Or(v.MaxPlayers, share(descriptors(), 0).players))
 	if err != nil {
 		r.Close()
 		return nil, oneLine(err)
@@ -53,7 +54,7 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 	m := &membership{registry: r, Member: joined, shared: make(chan struct{})}
 	m.keeping.Go(func() { m.keep(end, log) })
 	v.Gateway = uint8(m.Number())
-	log.Info("this is a gateway of the registry", "gateway", m.Number(), "lease", m.Lease())
+	log.Info("this is a gateway of the registry", "gateway", m.Number(), "realm", m.Realm(), "lease", m.Lease())
 	return m, nil
 }
 
@@ -68,7 +69,7 @@ func (m *membership) keep(end context.CancelCauseFunc, log *slog.Logger) {
 		case <-m.shared:
 			return
 		}
-		_, _, err := m.Renew(context.Background(), "", 0)
+		_, err := m.Renew(context.Background(), "", 0)
 		if errors.Is(err, registry.ErrReplaced) {
 			end(err)
 			return
@@ -101,7 +102,7 @@ func (m *membership) leave(left int, log *slog.Logger) {
 		ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 		defer cancel()
 		log.Warn("the accounts of this gateway are kept until its lease is over", "lease", m.Lease(), "drained", m.drained, "characters", left)
-		_, _, err = m.Renew(ctx, "", 0)
+		_, err = m.Renew(ctx, "", 0)
 	}
 	if err != nil {
 		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", oneLine(err))
@@ -139,6 +140,8 @@ func (r *realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 	}
 	here, _ := r.address()
 	r.config.member.release()
+	r.realms.read(ctx)
+	running.Go(func() { r.realms.run(ctx) })
 	running.Go(func() {
 		if err := r.relay.Run(ctx, r.gate); err != nil {
 			r.log.Error("players of other gateways are not reached", "err", err)
@@ -172,14 +175,6 @@ func (r *realm) state(here string) func() (address string, load int) {
 func (r *realm) connected() int {
 	s := r.gate.Stats()
 	return s.Select + s.Entering + s.World + s.Transfer + s.Queued
-}
-
-// route is where the next client is to go. It is not ok if there are no other gateways.
-func (r *realm) route() (address string, ok bool) {
-	if r.claims == nil {
-		return "", false
-	}
-	return r.claims.Least()
 }
 
 // address is where the realm list sends clients of this gateway, which listens; only this host reaches a local one.

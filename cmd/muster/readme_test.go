@@ -141,7 +141,7 @@ func runReadme(t *testing.T, server **served, words []string) {
 		}
 		begin(t, words...)
 		return
-	case words[0] == "ctl" && words[1] == "cluster": // TestGateways has a cluster to say it to
+	case words[0] == "ctl" && words[1] == "cluster" && !slices.Contains(words, "realm"): // TestGateways has a cluster to say it to
 		words = append([]string{"ctl", "--socket", (*server).socket}, words[1:]...)
 		if i := slices.Index(words, "WORKER"); i >= 0 {
 			words[i] = "1"

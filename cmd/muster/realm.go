@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -38,6 +39,7 @@ type realm struct {
 	logins     *login.Server  // nil until it runs
 	links      links          // to worlds in other processes
 	claims     *claims.Claims // of accounts; nil if no other gateway has them
+	realms     *realmList     // of the database; nil if no other gateway has it
 	relay      *relay.Relay   // to players of other gateways; nil if there are none
 	draining   atomic.Bool
 	happenings *control.Happenings
@@ -83,6 +85,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.Accounts = &account.Accounts{Store: kept}
 	if m := config.member; m != nil {
 		r.console.Cluster = &clusterView{m.registry, config.RealmName}
+		r.realms = &realmList{registry: m.registry, log: log}
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	if config.Bus == "" {
@@ -100,7 +103,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.TickStats = r.tickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
+		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.own(), Realm: r.realmID(), Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
 		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
@@ -273,13 +276,20 @@ func (r *realm) newLogon() (*login.Server, error) {
 		r.log.Warn("the realm list sends clients to this host: others need --realm-address", "address", address)
 	}
 	secret, err := secret(r.config.Data)
+	if m := r.config.member; m != nil && err == nil { // that of all processes for logins: salts are to be alike
+		if secret == nil {
+			secret = make([]byte, secretSize)
+			rand.Read(secret) // never fails
+		}
+		secret, err = m.registry.Secret(context.Background(), secret)
+	}
 	if err != nil {
 		return nil, err
 	}
 	seats := share(descriptors(), r.config.MaxPlayers)
 	return login.New(login.Config{
 		Realms:       []login.Realm{{Name: r.config.RealmName, Address: address}},
-		Route:        r.route,
+		List:         r.list(),
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,
 		MaxConns: seats.logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
 		Guard:  r.config.WrongPass.guard(r.config.LimitLoopback, secret, r.metric, r.log, r.store),

@@ -13,6 +13,8 @@ type Gateway struct {
 	Number  uint32
 	Address string // host:port, as clients dial it
 	Load    int    // connections that are let in
+	Realm   uint8  // the number of its realm
+	Seats   int    // how many connections it lets in at most; 0 if that is not known
 }
 
 // A Member is a gateway of the registry: this process. Its methods may be called from any goroutine.
@@ -20,7 +22,11 @@ type Member struct {
 	registry *Registry
 	number   uint32
 	life     int64
+	realm    uint8
 }
+
+// Realm is the number of the gateway's realm, and of the characters in it.
+func (m *Member) Realm() uint8 { return m.realm }
 
 // Number is that of the gateway, from 1 to 255, which no other has while its lease is not over.
 func (m *Member) Number() uint32 { return m.number }
@@ -32,16 +38,17 @@ const (
 	findNumber   = `SELECT n FROM generate_series(1, 255) AS n
 		LEFT JOIN gateways ON number = n WHERE number IS NULL OR until <= now() ORDER BY number IS NOT NULL, n <> $1, n LIMIT 1`
 	freeSessions = `UPDATE sessions SET gateway = NULL, guid = NULL WHERE gateway = $1`
-	takeNumber   = `INSERT INTO gateways (number, home, life, address, load, since, heard, until, steady)
-		VALUES ($1, $2, nextval('lives'), '', 0, now(), now(), now() + $3, now())
-		ON CONFLICT (number) DO UPDATE SET home = excluded.home, life = excluded.life, address = '', load = 0,
+	takeNumber   = `INSERT INTO gateways (number, home, life, address, load, since, heard, until, steady, realm, seats)
+		VALUES ($1, $2, nextval('lives'), '', 0, now(), now(), now() + $3, now(), $4, $5)
+		ON CONFLICT (number) DO UPDATE SET home = excluded.home, life = excluded.life, address = '', load = 0, realm = excluded.realm, seats = excluded.seats,
 		since = now(), heard = now(), until = excluded.until, steady = now() RETURNING life`
 )
 
 // Join makes this process a gateway, until its lease is over or it leaves. Home is what no other process has at the same time:
 // what had it before has ended, so that its number and its claims are this one's. Another home has the wished number, if
-// no gateway has it that has not left, or else the lowest such; only if there is none, one whose lease is over. The error is ErrFull if there is none.
-func (r *Registry) Join(ctx context.Context, home string, wish uint32) (*Member, error) {
+// no gateway has it that has not left, or else the lowest such; only if there is none, one whose lease is over. The gateway is of the realm
+// of a name, which is made if it is the first, and lets in as many connections as it has seats, 0 if that is not known. The error is ErrFull if there is no number.
+func (r *Registry) Join(ctx context.Context, home string, wish uint32, realmName string, seats int) (*Member, error) {
 	m := &Member{registry: r}
 	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockGateways); err != nil {
@@ -60,7 +67,10 @@ func (r *Registry) Join(ctx context.Context, home string, wish uint32) (*Member,
 		if err != nil {
 			return err
 		}
-		return tx.QueryRow(ctx, takeNumber, m.number, home, r.config.Lease).Scan(&m.life)
+		if m.realm, err = realm(ctx, tx, realmName); err != nil {
+			return err
+		}
+		return tx.QueryRow(ctx, takeNumber, m.number, home, r.config.Lease, m.realm, seats).Scan(&m.life)
 	})
 	if err != nil {
 		return nil, err
@@ -72,25 +82,22 @@ const (
 	renewLease = `UPDATE gateways SET address = $3, load = $4, heard = now(), until = now() + $5,
 		steady = CASE WHEN until > now() THEN steady ELSE now() END WHERE number = $1 AND life = $2 RETURNING steady = now()`
 	// A gateway renews every second, and one that ended by itself accepts nothing long before its lease is over.
-	listLive = `SELECT number, address, load FROM gateways
+	listLive = `SELECT number, address, load, realm, seats FROM gateways
 		WHERE until > now() AND heard > now() - interval '4 seconds' AND address <> '' ORDER BY number`
 )
 
-// Renew begins the lease anew, and lists the gateways that accept players, as Gateways does. An address says that this one accepts players. The error is
+// Renew begins the lease anew. An address says that this one accepts players. The error is
 // ErrReplaced if another process has the number: this one has lost its claims then. Lapsed is reported of a lease that was over: another gateway
 // may have claimed what was this one's.
-func (m *Member) Renew(ctx context.Context, address string, load int) (live []Gateway, lapsed bool, err error) {
+func (m *Member) Renew(ctx context.Context, address string, load int) (lapsed bool, err error) {
 	err = m.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease).Scan(&lapsed)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrReplaced
 		}
-		if err == nil {
-			live, err = gateways(ctx, tx)
-		}
 		return err
 	})
-	return live, lapsed, err
+	return lapsed, err
 }
 
 // Gateways lists the gateways that accept players and were heard of in the last 4 s, by number.

@@ -131,12 +131,14 @@ func (r *Registry) Drain(ctx context.Context, realm string, worker uint64) error
 	})
 }
 
-const keepSecret = `INSERT INTO secrets (realm, bytes) VALUES ($1, $2) ON CONFLICT (realm) DO UPDATE SET bytes = secrets.bytes RETURNING bytes`
+// Accounts are of all realms, so one secret is; before there were several, each realm had its own.
+const keepSecret = `INSERT INTO secrets (realm, bytes) VALUES ('', coalesce((SELECT bytes FROM secrets ORDER BY realm LIMIT 1), $1))
+	ON CONFLICT (realm) DO UPDATE SET bytes = secrets.bytes RETURNING bytes`
 
-// Secret is that of a realm, which is the fresh one if it has none yet.
-func (r *Registry) Secret(ctx context.Context, realm string, fresh []byte) (kept []byte, err error) {
+// Secret is what all processes that serve logins make the salts of accounts with that do not exist. It is the fresh one if there is none yet.
+func (r *Registry) Secret(ctx context.Context, fresh []byte) (kept []byte, err error) {
 	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return tx.QueryRow(ctx, keepSecret, realm, fresh).Scan(&kept)
+		return tx.QueryRow(ctx, keepSecret, fresh).Scan(&kept)
 	})
 	return kept, err
 }

@@ -33,6 +33,7 @@ var (
 	ErrSuperseded = errors.New("registry: a newer login of the account has claimed it")
 	ErrLed        = errors.New("registry: another process leads")
 	ErrOlder      = errors.New("registry: the epoch is not that of the shard any more")
+	ErrNoRealm    = errors.New("registry: there is no realm of that name")
 	ErrNewer      = errors.New("registry: the schema is of a newer muster")
 )
 

@@ -75,7 +75,7 @@ func (r *rig) expire(number uint32) {
 
 func (r *rig) join(home string, wish uint32) *registry.Member {
 	r.t.Helper()
-	m, err := r.Join(r.t.Context(), home, wish)
+	m, err := r.Join(r.t.Context(), home, wish, "muster", 10)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -177,13 +177,16 @@ func TestExpiry(t *testing.T) {
 	if list, err := r.Sessions(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("sessions %+v, %v, want none of a gateway whose lease is over", list, err)
 	}
-	if live, _, err := two.Renew(t.Context(), "127.0.0.1:2", 3); err != nil || !slices.Equal(live, []registry.Gateway{{Number: 2, Address: "127.0.0.1:2", Load: 3}}) {
+	want := []registry.Gateway{{Number: 1, Address: "127.0.0.1:1", Load: 4, Seats: 10}, {Number: 2, Address: "127.0.0.1:2", Load: 3, Seats: 10}}
+	if _, err := two.Renew(t.Context(), "127.0.0.1:2", 3); err != nil {
+		t.Fatal(err)
+	}
+	if live, err := r.Gateways(t.Context()); err != nil || !slices.Equal(live, want[1:]) {
 		t.Errorf("gateways %+v, %v, want the second alone", live, err)
 	}
-	live, lapsed, err := one.Renew(t.Context(), "127.0.0.1:1", 4) // nothing has its number yet
-	want := []registry.Gateway{{Number: 1, Address: "127.0.0.1:1", Load: 4}, {Number: 2, Address: "127.0.0.1:2", Load: 3}}
-	if err != nil || !lapsed || !slices.Equal(live, want) || length() != testLease {
-		t.Errorf("gateways %+v, %t, %v, with a lease of %v, want %+v, true and %v", live, lapsed, err, lease, want, testLease)
+	lapsed, err := one.Renew(t.Context(), "127.0.0.1:1", 4) // nothing has its number yet
+	if err != nil || !lapsed || length() != testLease {
+		t.Errorf("renewed with %t, %v, and a lease of %v, want true and %v", lapsed, err, lease, testLease)
 	}
 	if live, err := r.Gateways(t.Context()); err != nil || !slices.Equal(live, want) {
 		t.Errorf("gateways %+v, %v, want %+v", live, err, want)
@@ -198,7 +201,7 @@ func TestExpiry(t *testing.T) {
 	if got := r.claim(two, 5, login); got != fence+1 {
 		t.Errorf("the second gateway has fence %d, want %d", got, fence+1)
 	}
-	if _, _, err := one.Renew(t.Context(), "", 0); err != nil {
+	if _, err := one.Renew(t.Context(), "", 0); err != nil {
 		t.Fatal(err)
 	}
 	r.giveBack(one, 5, fence)
@@ -217,7 +220,7 @@ func TestSteady(t *testing.T) {
 	r.holds(two, 5, login, held)
 	renew := func(m *registry.Member, want bool) {
 		t.Helper()
-		if _, lapsed, err := m.Renew(t.Context(), "", 0); err != nil || lapsed != want {
+		if lapsed, err := m.Renew(t.Context(), "", 0); err != nil || lapsed != want {
 			t.Errorf("gateway %d renews with %t, %v, want %t", m.Number(), lapsed, err, want)
 		}
 	}
@@ -309,7 +312,7 @@ func TestJoin(t *testing.T) {
 		t.Errorf("the same home has number %d, want 2", again.Number())
 	}
 	r.holds(all[1], 5, login, registry.HeldError{Gateway: 2, GUID: 7, Fence: fence})
-	if _, _, err := two.Renew(t.Context(), "", 0); !errors.Is(err, registry.ErrReplaced) {
+	if _, err := two.Renew(t.Context(), "", 0); !errors.Is(err, registry.ErrReplaced) {
 		t.Errorf("the process before it renews with %v, want ErrReplaced", err)
 	}
 	if _, err := two.Claim(t.Context(), 6, 7, login); !errors.Is(err, registry.ErrReplaced) {
@@ -336,7 +339,7 @@ func TestJoin(t *testing.T) {
 	if last.Number() != 2 {
 		t.Errorf("the 255th gateway has number %d, want 2, whose lease is over", last.Number())
 	}
-	if _, err := r.Join(t.Context(), "one too many", 0); !errors.Is(err, registry.ErrFull) {
+	if _, err := r.Join(t.Context(), "one too many", 0, "muster", 10); !errors.Is(err, registry.ErrFull) {
 		t.Errorf("the 256th gateway joins with %v, want ErrFull", err)
 	}
 }

@@ -44,6 +44,9 @@ type Config struct {
 	// Templates answers what clients ask about creatures and items.
 	Templates session.Templates
 
+	// Lets reports whether accounts of a security level are let in. It may be called from several goroutines. Without it all are.
+	Lets func(level uint8) bool
+
 	Realm uint32        // the id that clients must name; default 1
 	Unit  time.Duration // the time that the number of a tick counts; default 50 ms
 	// HeldStep is the shortest step in which loops are held between drain points; default 50 ms. In shorter ones input is

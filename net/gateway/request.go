@@ -125,7 +125,7 @@ func (g *Gate) findKey(ctx context.Context, name string) (a session.Answer, foun
 	found.level = account.Level
 	return session.Answer{
 		Outcome: session.Done, Account: account.ID, Key: account.Key,
-		Expansion: account.Expansion, Banned: account.Banned(time.Now().Unix()),
+		Expansion: account.Expansion, Banned: account.Banned(time.Now().Unix()), Locked: g.config.Lets != nil && !g.config.Lets(account.Level),
 	}, found
 }
 

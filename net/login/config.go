@@ -2,6 +2,7 @@ package login
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -20,9 +21,9 @@ type Config struct {
 	// Realms are what an account may choose from, at most MaxRealms. Characters is filled per account: the store is one,
 	// so every realm shows the same number. RealmBuild must not be set.
 	Realms []Realm
-	// Route is where the next client is to go whatever its realm, in place of Realm.Address, if it is ok; the realm is not RealmOffline then. It is
-	// called from several goroutines. Default: none.
-	Route func() (address string, ok bool)
+	// List lists the realms for an account, in place of Realms, where they or what is known of them change: with Characters and Locked, which are the
+	// account's. More than MaxRealms are cut. It is called from several goroutines. Default: none.
+	List func(ctx context.Context, account uint32, level uint8) ([]Realm, error)
 
 	// OpenPassword admits every client with that password, under any name that is not taken: the account is
 	// made, with OpenLevel, when its first proof succeeds. Empty means that only accounts of the store exist.

@@ -183,6 +183,17 @@ func (c *conversation) reconnectProof(ctx context.Context, m *ReconnectProof) (p
 }
 
 func (c *conversation) realmList(ctx context.Context) (packet, error) {
+	if list := c.server.config.List; list != nil {
+		realms, err := list(ctx, c.claim.ID, c.claim.Level)
+		if err == nil {
+			realms = realms[:min(len(realms), MaxRealms)]
+			err = checkRealms(realms)
+		}
+		if err != nil {
+			return nil, c.server.failed("list realms", err)
+		}
+		return &RealmList{Realms: realms}, nil
+	}
 	characters, err := c.server.store.CountCharacters(ctx, c.claim.ID)
 	if err != nil {
 		return nil, c.server.failed("count characters", err)
@@ -190,11 +201,6 @@ func (c *conversation) realmList(ctx context.Context) (packet, error) {
 	list := &RealmList{Realms: make([]Realm, len(c.server.config.Realms))}
 	for i, r := range c.server.config.Realms {
 		r.Characters = uint8(min(characters, 255))
-		if c.server.config.Route != nil {
-			if address, ok := c.server.config.Route(); ok {
-				r.Address, r.Flags = address, r.Flags&^RealmOffline
-			}
-		}
 		list.Realms[i] = r
 	}
 	return list, nil

@@ -3,6 +3,7 @@ package login
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -395,20 +396,28 @@ func TestLargestRealmList(t *testing.T) {
 	})
 }
 
-// TestRoute: each realm list has the address where its client is to go, and that of the realm while there is none.
-func TestRoute(t *testing.T) {
-	addresses := []string{"127.0.0.1:1", "127.0.0.1:2", ""}
+// TestList: each realm list is made for the account, as it is then.
+func TestList(t *testing.T) {
 	n := 0
-	config := Config{Realms: testRealms, Route: func() (string, bool) {
+	config := Config{List: func(_ context.Context, account uint32, level uint8) ([]Realm, error) {
 		n++
-		return addresses[n-1], addresses[n-1] != ""
+		if n == 3 {
+			return nil, errors.New("away")
+		}
+		return []Realm{
+			{ID: 1, Name: "one", Address: fmt.Sprint("127.0.0.1:", n), Population: 0.5, Characters: uint8(account)},
+			{ID: 2, Name: "two", Address: "127.0.0.1:9", Flags: RealmFull | RealmOffline, Locked: level == 0},
+		}, nil
 	}}
-	inBubble(t, config, newAccounts("ALICE"), func(b *bubble) {
+	accounts := newAccounts("ALICE")
+	inBubble(t, config, accounts, func(b *bubble) {
 		p := b.dial()
 		p.login("ALICE", "secret")
-		for _, want := range []string{"127.0.0.1:1", "127.0.0.1:2", testRealms[0].Address} {
-			if got := p.realms(); len(got) != 1 || got[0].Address != want || got[0].Name != testRealms[0].Name {
-				t.Errorf("the list is %+v, want one at %s", got, want)
+		for i := range 2 {
+			got := p.realms()
+			if len(got) != 2 || got[0].Address != fmt.Sprint("127.0.0.1:", i+1) || got[0].Population != 0.5 || got[0].Characters != 1 ||
+				got[1].ID != 2 || got[1].Flags != RealmFull|RealmOffline || !got[1].Locked {
+				t.Errorf("the list is %+v", got)
 			}
 		}
 	})

@@ -26,7 +26,7 @@ type Member interface {
 	Login(ctx context.Context) (number uint64, err error)
 	Claim(ctx context.Context, account uint32, guid, login uint64) (fence uint64, err error)
 	GiveBack(ctx context.Context, sessions []registry.Session) error
-	Renew(ctx context.Context, address string, load int) (live []registry.Gateway, lapsed bool, err error)
+	Renew(ctx context.Context, address string, load int) (lapsed bool, err error)
 }
 
 // A Gate is what is asked of the gateway: gateway.Gate.
@@ -71,8 +71,7 @@ type Claims struct {
 	stale  chan registry.Session // claims of an earlier process with this number
 
 	mu     sync.Mutex
-	live   []registry.Gateway // with the loads as they are known and those that were sent there since
-	wanted map[uint32]bool    // accounts of stale, or on their way back
+	wanted map[uint32]bool // accounts of stale, or on their way back
 }
 
 var _ gateway.Claims = (*Claims)(nil)
@@ -85,13 +84,14 @@ func New(config Config) *Claims {
 	return &Claims{config: config, stale: make(chan registry.Session, maxStale), wanted: make(map[uint32]bool)}
 }
 
-// all is the subject of what concerns all gateways.
-func (c *Claims) all() string { return fmt.Sprintf("muster.%s.gateways", c.config.Realm) }
+// everywhere is the subject of what concerns the gateways of all realms, which have the accounts in common. No realm's name has a hyphen in subjects.
+const everywhere = "muster-gateways"
 
-// to is the subject of what concerns one gateway.
-func (c *Claims) to(gateway uint32) string {
-	return fmt.Sprintf("muster.%s.gateways.%d", c.config.Realm, gateway)
-}
+// to is the subject of what concerns one gateway, of whatever realm.
+func to(gateway uint32) string { return fmt.Sprintf("%s.%d", everywhere, gateway) }
+
+// all is the subject of what concerns all gateways of the realm.
+func (c *Claims) all() string { return fmt.Sprintf("muster.%s.gateways", c.config.Realm) }
 
 // say sends a message. One that is lost is asked for again, or counts in the registry.
 func (c *Claims) say(subject string, m *message) {
@@ -108,15 +108,15 @@ func (c *Claims) Login(ctx context.Context) (number uint64, err error) {
 
 // LoggedIn implements gateway.Claims.
 func (c *Claims) LoggedIn(account uint32, login uint64) {
-	c.say(c.all(), &message{kind: kindLogin, account: account, login: login})
+	c.say(everywhere, &message{kind: kindLogin, account: account, login: login})
 }
 
-// KickAccount has all other gateways close the connection of an account.
+// KickAccount has all other gateways, of whatever realm, close the connection of an account.
 func (c *Claims) KickAccount(account uint32) {
-	c.say(c.all(), &message{kind: kindKick, account: account})
+	c.say(everywhere, &message{kind: kindKick, account: account})
 }
 
-// Announce has all other gateways send a line of text to their players. One that is too long is cut.
+// Announce has all other gateways of the realm send a line of text to their players. One that is too long is cut.
 func (c *Claims) Announce(line string) {
 	c.say(c.all(), &message{kind: kindAnnounce, line: line[:min(len(line), maxLine)]})
 }
@@ -130,7 +130,7 @@ func (c *Claims) Claim(ctx context.Context, account uint32, guid, login uint64) 
 	var held *registry.HeldError
 	switch {
 	case errors.As(err, &held):
-		c.say(c.to(held.Gateway), &message{kind: kindWant, account: account, login: login, guid: held.GUID, fence: held.Fence})
+		c.say(to(held.Gateway), &message{kind: kindWant, account: account, login: login, guid: held.GUID, fence: held.Fence})
 		return 0, fmt.Errorf("%w: %w", gateway.ErrHeld, err)
 	case errors.Is(err, registry.ErrSuperseded):
 		return 0, fmt.Errorf("%w: %w", gateway.ErrSuperseded, err)
@@ -158,28 +158,10 @@ func (c *Claims) giveBack(ctx context.Context, sessions []registry.Session) erro
 	return c.config.Member.GiveBack(ctx, sessions)
 }
 
-// Least is where clients reach the gateway with the least load. It is not ok while none is known. Those that were sent there
-// count until the loads are read again.
-func (c *Claims) Least() (address string, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var least *registry.Gateway
-	for i := range c.live {
-		if g := &c.live[i]; least == nil || g.Load < least.Load {
-			least = g
-		}
-	}
-	if least == nil {
-		return "", false
-	}
-	least.Load++
-	return least.Address, true
-}
-
 // Run answers other gateways, and renews the lease with the gateway's state, until ctx is done: its address, "" while it lets
 // no clients in, and its load. The error is registry.ErrReplaced if another process has the gateway's number, or one of the bus.
 func (c *Claims) Run(ctx context.Context, gate Gate, state func() (address string, load int)) error {
-	for _, subject := range []string{c.all(), c.to(c.config.Member.Number())} {
+	for _, subject := range []string{everywhere, c.all(), to(c.config.Member.Number())} {
 		stop, err := c.config.Bus.Subscribe(subject, func(b []byte) { c.take(gate, b) })
 		if err != nil {
 			return err
@@ -246,19 +228,15 @@ func (c *Claims) giveUp(s registry.Session) {
 // then, nor for the time of a lease afterwards.
 func (c *Claims) renew(ctx context.Context, state func() (address string, load int)) error {
 	address, load := state()
-	live, lapsed, err := c.config.Member.Renew(ctx, address, load)
+	lapsed, err := c.config.Member.Renew(ctx, address, load)
 	if lapsed && err == nil {
 		c.config.Metric.Count(Lapsed)
 		c.config.Log.Warn("the lease of the gateway was over: another one may have claimed its accounts")
 	}
 	switch {
-	case err == nil:
-		c.mu.Lock()
-		c.live = live
-		c.mu.Unlock()
 	case errors.Is(err, registry.ErrReplaced):
 		return err
-	case ctx.Err() == nil:
+	case err != nil && ctx.Err() == nil:
 		c.config.Metric.Count(RenewFailed)
 		c.config.Log.Warn("the lease of the gateway is not renewed", "err", err)
 	}

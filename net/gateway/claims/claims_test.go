@@ -50,7 +50,6 @@ func (b *bus) Subscribe(subject string, take func([]byte)) (stop func(), err err
 type member struct {
 	number uint32
 	fails  error // of Claim
-	live   []registry.Gateway
 
 	mu      sync.Mutex
 	claimed int // how often
@@ -77,11 +76,11 @@ func (m *member) GiveBack(_ context.Context, sessions []registry.Session) error 
 	return nil
 }
 
-func (m *member) Renew(_ context.Context, address string, load int) ([]registry.Gateway, bool, error) {
+func (m *member) Renew(_ context.Context, address string, load int) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.renewed = append(m.renewed, registry.Gateway{Address: address, Load: load})
-	return m.live, m.lapsed, m.away
+	return m.lapsed, m.away
 }
 
 // A gate records what it is told, and has some accounts.
@@ -270,33 +269,6 @@ func TestRenewBesideReturns(t *testing.T) {
 		defer m.mu.Unlock()
 		if len(m.renewed) != 4 || tried != 2 {
 			t.Errorf("in 3 s the lease was renewed %d times, and one account tried %d times; want 4, and 2 of 2 s", len(m.renewed), tried)
-		}
-	})
-}
-
-// Clients go where there are the fewest, counting those that were sent since the loads were read.
-func TestLeast(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
-		defer synctest.Wait()
-		defer stop()
-		r := newRig(ctx, new(bus), &member{number: 1})
-		synctest.Wait()
-		if at, ok := r.Least(); ok {
-			t.Errorf("sent to %s, where none is known", at)
-		}
-		r.member.mu.Lock()
-		r.member.live = []registry.Gateway{{Number: 1, Address: "a:1", Load: 3}, {Number: 2, Address: "b:2", Load: 1}}
-		r.member.mu.Unlock()
-		<-time.After(1001 * time.Millisecond)
-		synctest.Wait()
-		var got []string
-		for range 6 {
-			at, _ := r.Least()
-			got = append(got, at)
-		}
-		if want := []string{"b:2", "b:2", "a:1", "b:2", "a:1", "b:2"}; !slices.Equal(got, want) {
-			t.Errorf("sent to %q, want %q", got, want)
 		}
 	})
 }

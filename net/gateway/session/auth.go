@@ -71,6 +71,8 @@ func (s *Session) keyFound(t *Turn, a *Answer) {
 		s.refuse(t, msg.AuthFailed, WrongDigest)
 	case a.Banned: // since it was given its key
 		s.refuse(t, msg.AuthBanned, Banned)
+	case a.Locked:
+		s.refuse(t, msg.AuthUnavailable, RealmLocked)
 	default:
 		s.state, s.account, s.level = msg.Queued, a.Account, a.Level
 		s.wait = wait{s.judge(t, &m), min(a.Expansion, newest)}

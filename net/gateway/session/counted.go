@@ -12,7 +12,7 @@ func Counted() []string {
 // Closing are the reasons for which a session asks to be closed.
 func Closing() []string {
 	return []string{
-		BadHeader, BeforeLogin, SecondLogin, UnknownAccount, WrongDigest, Banned, VersionMismatch, RealmNotFound, Busy, QueueFull,
+		BadHeader, BeforeLogin, SecondLogin, UnknownAccount, WrongDigest, Banned, RealmLocked, VersionMismatch, RealmNotFound, Busy, QueueFull,
 		TooMuchInput, BadBody, Flooded, FloodBan,
 	}
 }

@@ -70,6 +70,7 @@ type Answer struct {
 	Level     uint8
 	Expansion uint8 // the last that the account may play
 	Banned    bool
+	Locked    bool // the realm does not let it in
 
 	Characters []frame.Character       // ListCharacters: all, in order
 	Character  frame.Character         // EnterWorld, FindName

@@ -61,6 +61,7 @@ const (
 	UnknownAccount  = "unknown_account" // or one without a session key
 	WrongDigest     = "wrong_digest"
 	Banned          = "banned"
+	RealmLocked     = "realm_locked"
 	VersionMismatch = "version_mismatch"
 	RealmNotFound   = "realm_not_found"
 	Busy            = "busy"           // the store could not be asked for the session key or the characters

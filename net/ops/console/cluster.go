@@ -13,6 +13,8 @@ type Cluster interface {
 	Drain(ctx context.Context, worker uint64) error
 	// Move gives the world of a map to a worker.
 	Move(ctx context.Context, id uint32, worker uint64) error
+	// SetRealm lets accounts from a security level on into the realm, or none if it is offline.
+	SetRealm(ctx context.Context, level uint8, offline bool) error
 }
 
 // errNoCluster is the answer of a server that is in none.
@@ -55,4 +57,28 @@ func (c *Console) clusterMove(ctx context.Context, a *call) ([]string, error) {
 		return nil, err
 	}
 	return []string{"The world is given to that worker."}, nil
+}
+
+func (c *Console) clusterRealm(ctx context.Context, a *call) ([]string, error) {
+	var level uint8
+	offline, said := false, "All accounts are let into the realm."
+	switch {
+	case a.args.Is("offline"):
+		offline, said = true, "The realm is offline, and lets no account in. Those that are in it stay."
+	case a.args.Is("locked"):
+		level, said = uint8(a.args.Int(1, 3)), "The realm lets accounts of that security level in, and of higher ones. Those that are in it stay."
+	case !a.args.Is("open"):
+		a.args.Word()
+		return nil, Refusal("It is open, locked with a security level from 1 to 3, or offline.")
+	}
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Cluster == nil {
+		return nil, errNoCluster
+	}
+	if err := c.Cluster.SetRealm(ctx, level, offline); err != nil {
+		return nil, err
+	}
+	return []string{said}, nil
 }

@@ -198,6 +198,7 @@ var served = []struct {
 	{"cluster", (*Console).cluster},
 	{"cluster drain", (*Console).clusterDrain},
 	{"cluster move", (*Console).clusterMove},
+	{"cluster realm", (*Console).clusterRealm},
 	{"commands", (*Console).commands},
 	{"help", (*Console).help},
 	{"kick", (*Console).kick},

@@ -29,6 +29,7 @@ var Table = []Verb{
 	{"cluster", Console, Server, "[--json]", "list the processes of the cluster, and which worker has which world"},
 	{"cluster drain", Console, Server, "#worker", "give the worlds of a worker to others, and it no more; players in them are closed"},
 	{"cluster move", Console, Server, "#mapid #worker", "give the world of a map to a worker; players in it are closed"},
+	{"cluster realm", Console, Server, "open/locked/offline [#level]", "let all accounts into the realm of this gateway, those from a security level on, or none"},
 	{"combatstop", GameMaster, Subject, "[$playername]", "end the fights of a player"},
 	{"commands", Player, Server, "", "list the verbs that there are for one's level"},
 	{"cooldown", GameMaster, Subject, "[#spell_id]", "end the cooldowns of the selected player, or one of them"},

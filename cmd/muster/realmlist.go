@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"muster/loaders/registry"
+	"muster/loaders/store"
+	"muster/net/login"
+)
+
+// A realmList is the realms of a database, and the gateways that accept players, as the registry had them a moment ago.
+type realmList struct {
+	registry *registry.Registry
+	log      *slog.Logger
+	away     outage
+
+	mu     sync.Mutex
+	realms []registry.Realm
+	live   []registry.Gateway
+	sent   map[uint32]int // how many clients, by number of a gateway, since that was read
+}
+
+// enlistEvery is how often processes other than workers and orchestrators look at the registry.
+const enlistEvery = time.Second
+
+// run reads the list until ctx ends. One that cannot be read stays as it is.
+func (l *realmList) run(ctx context.Context) {
+	look := time.NewTicker(enlistEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			l.read(ctx)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *realmList) read(ctx context.Context) {
+	live, err := l.registry.Gateways(ctx)
+	var realms []registry.Realm
+	if err == nil {
+		realms, err = l.registry.Realms(ctx)
+	}
+	if ctx.Err() == nil {
+		l.away.note(l.log, err)
+	}
+	if err != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.live, l.realms, l.sent = live, realms, make(map[uint32]int)
+}
+
+// least is where the next client of a realm is to go, which counts from then on; the load of its gateways together, and their seats. It is not ok without one.
+func (l *realmList) least(realm uint8) (address string, load, seats int, ok bool) {
+	var least *registry.Gateway
+	for i := range l.live {
+		g := &l.live[i]
+		if g.Realm != realm {
+			continue
+		}
+		load += g.Load
+		seats += g.Seats
+		if least == nil || g.Load+l.sent[g.Number] < least.Load+l.sent[least.Number] {
+			least = g
+		}
+	}
+	if least == nil {
+		return "", 0, 0, false
+	}
+	l.sent[least.Number]++
+	return least.Address, load, seats, true
+}
+
+// list is the realms as an account sees them, each at its gateway with the least load. A realm is offline without a gateway, or if an
+// operator has said so; full when all its seats are taken; and locked for accounts below its level. Its population is twice the share of
+// seats that are taken, of which clients make low, medium and high.
+func (l *realmList) list(ctx context.Context, account uint32, level uint8) ([]login.Realm, error) {
+	count, err := l.registry.CountCharacters(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := make([]login.Realm, 0, len(l.realms))
+	for _, r := range l.realms {
+		listed := login.Realm{ID: idOf(r.Number), Name: r.Name, Address: noGateway.String(), Locked: level < r.Level, Characters: uint8(min(count[r.Number], 255))}
+		address, load, seats, ok := l.least(r.Number)
+		if ok {
+			listed.Address = address
+		}
+		if !ok || r.Offline {
+			listed.Flags |= login.RealmOffline
+		}
+		if seats > 0 {
+			listed.Population = 2 * float32(load) / float32(seats)
+			if load >= seats {
+				listed.Flags |= login.RealmFull
+			}
+		}
+		all = append(all, listed)
+	}
+	return all, nil
+}
+
+// open reports whether a realm lets accounts of a security level in. One that is not known does.
+func (l *realmList) open(number, level uint8) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.realms, func(r registry.Realm) bool { return r.Number == number })
+	return i < 0 || !l.realms[i].Offline && level >= l.realms[i].Level
+}
+
+// idOf is what clients call a realm of a number: 0 is none of theirs.
+func idOf(number uint8) uint8 { return number + 1 }
+
+// A realmStore is a store of which one realm's characters are seen.
+type realmStore struct {
+	store.Store
+	realm uint8
+}
+
+// Characters lists those of an account in the realm.
+func (s *realmStore) Characters(ctx context.Context, account uint32) ([]store.Character, error) {
+	all, err := s.Store.Characters(ctx, account)
+	return slices.DeleteFunc(all, func(c store.Character) bool { return c.Realm != s.realm }), err
+}
+
+// Character finds one of the realm.
+func (s *realmStore) Character(ctx context.Context, guid uint64) (store.Character, error) {
+	c, err := s.Store.Character(ctx, guid)
+	if err == nil && c.Realm != s.realm {
+		return store.Character{}, store.ErrNotFound
+	}
+	return c, err
+}
+
+// CreateCharacter makes one in the realm.
+func (s *realmStore) CreateCharacter(ctx context.Context, c store.Character) (store.Character, error) {
+	c.Realm = s.realm
+	return s.Store.CreateCharacter(ctx, c)
+}
+
+// DeleteCharacter deletes one of the realm.
+func (s *realmStore) DeleteCharacter(ctx context.Context, account uint32, guid uint64) error {
+	if _, err := s.Character(ctx, guid); err != nil {
+		return err
+	}
+	return s.Store.DeleteCharacter(ctx, account, guid)
+}
+
+// own is the store as those see it that have to do with one realm.
+func (r *realm) own() store.Store {
+	if r.config.member == nil {
+		return r.store
+	}
+	return &realmStore{r.store, r.config.member.Realm()}
+}
+
+// realmID is what clients must call the realm.
+func (r *realm) realmID() uint32 {
+	if r.config.member == nil {
+		return 1
+	}
+	return uint32(idOf(r.config.member.Realm()))
+}
+
+// lets reports whether accounts of a security level are let in.
+func (r *realm) lets(level uint8) bool {
+	return r.realms == nil || r.realms.open(r.config.member.Realm(), level)
+}
+
+// list is what lists the realms for logins here, nil if there are no others.
+func (r *realm) list() func(ctx context.Context, account uint32, level uint8) ([]login.Realm, error) {
+	if r.realms == nil {
+		return nil
+	}
+	return r.realms.list
+}
