@@ -25,6 +25,7 @@ require (
 	golang.org/x/sys v0.49.0
 	gonum.org/v1/plot v0.16.0
 	modernc.org/sqlite v1.60.1
+	pgregory.net/rapid v1.3.0
 )
 
 require (

@@ -137,7 +137,7 @@ func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error 
 		}
 		err := c.registry.Move(ctx, c.realm, s, worker)
 		if errors.Is(err, registry.ErrOlder) {
-			err = console.Refusal(fmt.Sprintf("There is no worker %d that does not drain, or the world has been given to another meanwhile.", worker))
+			err = console.Refusal(fmt.Sprintf("There is no worker %d that does not drain, has that map in its world, and has room, or the world has been given to another meanwhile.", worker))
 		}
 		return err
 	}

@@ -22,12 +22,16 @@ const leadLock = 0x6c656164
 
 const (
 	endIfIdle  = `SELECT set_config('idle_session_timeout', $1, false) WHERE current_setting('idle_session_timeout', true) IS NOT NULL`
-	takeLock   = `SELECT pg_try_advisory_lock($1, hashtext($2))`
+	// What has not renewed for the time of a lease cannot take shards from workers whose lease is over: it leaves leading to one that can. One that is
+	// noted as the leader and has not the lock has ended.
+	takeLock = `SELECT CASE WHEN EXISTS (SELECT FROM processes me WHERE me.id = $3 AND me.steady + $4 > now())
+		AND EXISTS (SELECT FROM processes p WHERE p.realm = $2 AND p.role = 'orchestrate' AND p.id <> $3 AND NOT p.leads AND p.until > now() AND p.steady + $4 <= now())
+		THEN false ELSE pg_try_advisory_lock($1, hashtext($2)) END`
 	dropLock   = `SELECT pg_advisory_unlock($1, hashtext($2))`
 	noteLeader = `UPDATE processes SET leads = (id = $2) WHERE realm = $1 AND role = 'orchestrate' AND leads <> (id = $2)`
 )
 
-// Lead makes this process the leader of its realm. The error is ErrLed if another one is.
+// Lead makes this process the leader of its realm. The error is ErrLed if another one is, or is to be: one that has been there for longer.
 func (e *Enlisted) Lead(ctx context.Context) (*Leader, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.registry.config.Timeout)
 	defer cancel()
@@ -36,7 +40,7 @@ func (e *Enlisted) Lead(ctx context.Context) (*Leader, error) {
 		return nil, wrap(err)
 	}
 	var leads bool
-	err = pooled.QueryRow(ctx, takeLock, leadLock, e.realm).Scan(&leads)
+	err = pooled.QueryRow(ctx, takeLock, leadLock, e.realm, e.id, e.registry.config.ProcessLease).Scan(&leads)
 	if err == nil && !leads {
 		pooled.Release()
 		return nil, ErrLed
@@ -101,7 +105,7 @@ const give = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given
 		AND EXISTS (SELECT FROM processes me WHERE me.id = $6 AND me.until > now() AND me.steady + $7 <= now()))
 	RETURNING epoch`
 
-// Give gives a shard to a worker, if its epoch is still that one and no other worker has it that does not drain. The error is ErrOlder if it is not given.
+// Give gives a shard to a worker, if its epoch is still that one no other worker has it that does not drain. The error is ErrOlder if it is not given.
 func (l *Leader) Give(ctx context.Context, s Shard, worker uint64) (epoch uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, Silence)
 	defer cancel()

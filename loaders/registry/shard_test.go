@@ -456,3 +456,53 @@ func TestSecret(t *testing.T) {
 		}
 	}
 }
+
+// An operator moves a shard to no worker that has no room, or whose world has not the map.
+func TestMoveToWhatTakesIt(t *testing.T) {
+	r := newRig(t)
+	ctx := t.Context()
+	r.must(r.Declare(ctx, realm, []uint32{0, 571}))
+	worker := func(capacity int, maps ...uint32) uint64 {
+		t.Helper()
+		e, err := r.Enlist(ctx, realm, registry.Process{Role: registry.RoleWorker, Capacity: capacity, Maps: maps})
+		r.must(err)
+		return e.ID()
+	}
+	small, other, any := worker(1), worker(9, 1, 571), worker(9)
+	for _, c := range []struct {
+		id     uint32
+		epoch  uint64
+		worker uint64
+		want   error
+	}{
+		{0, 0, other, registry.ErrOlder}, // has not the map
+		{0, 0, small, nil},
+		{571, 0, small, registry.ErrOlder}, // has no room left
+		{571, 0, other, nil},
+		{571, 1, any, nil}, // any map
+		{0, 1, any, nil},
+		{571, 2, small, nil}, // has room again
+	} {
+		if err := r.Move(ctx, realm, registry.Shard{Map: c.id, Epoch: c.epoch}, c.worker); !errors.Is(err, c.want) {
+			t.Errorf("map %d is moved to %d with %v, want %v", c.id, c.worker, err, c.want)
+		}
+	}
+}
+
+// A process that has just come leads only if there is none that has been there for the time of a lease and does not lead: it could not give what a
+// worker has whose lease is over.
+func TestSteadyLeads(t *testing.T) {
+	r := newRig(t)
+	ctx := t.Context()
+	fresh, steady := r.enlist(registry.RoleOrchestrate, 0), r.enlist(registry.RoleOrchestrate, 0)
+	r.exec("UPDATE cluster.processes SET steady = now() - interval '1 day' WHERE id = $1", int64(steady.ID()))
+	if l, err := fresh.Lead(ctx); !errors.Is(err, registry.ErrLed) {
+		t.Errorf("a new one leads: %v, %v", l, err)
+	}
+	r.lead(steady).Close()
+	l := r.lead(fresh) // the other is noted as the leader, and has not the lock: it has ended
+	l.Close()
+	r.lead(steady).Close()
+	r.exec("UPDATE cluster.processes SET leads = false, until = now() - interval '1 millisecond' WHERE id = $1", int64(steady.ID()))
+	r.lead(fresh)
+}

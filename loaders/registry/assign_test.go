@@ -1,0 +1,154 @@
+package registry_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"muster/loaders/registry"
+)
+
+// An assignment is a machine of workers that come, go, drain and change their loads, and of shards that are given as Assign says.
+type assignment struct {
+	workers []registry.Process
+	shards  []registry.Shard
+	next    uint64
+}
+
+func (a *assignment) worker(id uint64) *registry.Process {
+	if i := slices.IndexFunc(a.workers, func(w registry.Process) bool { return w.ID == id }); i >= 0 {
+		return &a.workers[i]
+	}
+	return nil
+}
+
+// has is how many shards a worker has.
+func (a *assignment) has(id uint64) (n int) {
+	for _, s := range a.shards {
+		if s.Worker == id {
+			n++
+		}
+	}
+	return n
+}
+
+// takes reports whether a worker could be given a shard.
+func (a *assignment) takes(w *registry.Process, s registry.Shard) bool {
+	return !w.Draining && a.has(w.ID) < w.Capacity && (w.Maps == nil || slices.Contains(w.Maps, s.Map))
+}
+
+// any is one of the workers, nil if there are none.
+func (a *assignment) any(t *rapid.T) *registry.Process {
+	if len(a.workers) == 0 {
+		return nil
+	}
+	return &a.workers[rapid.IntRange(0, len(a.workers)-1).Draw(t, "worker")]
+}
+
+// assign gives what Assign says, and checks each gift.
+func (a *assignment) assign(t *rapid.T) {
+	gifts := registry.Assign(a.workers, a.shards)
+	if again := registry.Assign(slices.Clone(a.workers), slices.Clone(a.shards)); !slices.Equal(gifts, again) {
+		t.Fatalf("the same workers and shards are assigned as %+v and %+v", gifts, again)
+	}
+	given := make(map[uint32]bool)
+	for _, g := range gifts {
+		i := slices.Index(a.shards, g.Shard)
+		w := a.worker(g.Worker)
+		if i < 0 || given[g.Shard.Map] || w == nil || !a.takes(w, g.Shard) {
+			t.Fatalf("gift %+v to %+v, which cannot have it", g, w)
+		}
+		if had := a.worker(g.Shard.Worker); had != nil && !had.Draining {
+			t.Fatalf("gift %+v of a shard that runs", g)
+		}
+		for j := range a.workers { // none has less to do: each shard that was given now counts a tenth of a core
+			other := &a.workers[j]
+			if a.takes(other, g.Shard) && a.load(other) < a.load(w)-1e-5 {
+				t.Fatalf("gift %+v to a worker with a load of %v, where another one has %v", g, a.load(w), a.load(other))
+			}
+		}
+		given[g.Shard.Map] = true
+		a.shards[i].Worker, a.shards[i].Epoch, a.shards[i].State = g.Worker, g.Shard.Epoch+1, registry.Given
+	}
+	for _, s := range a.shards {
+		if had := a.worker(s.Worker); had != nil && !had.Draining {
+			continue
+		}
+		for j := range a.workers {
+			if a.takes(&a.workers[j], s) {
+				t.Fatalf("%+v has no worker that stays, and %+v could have it", s, a.workers[j])
+			}
+		}
+	}
+	if again := registry.Assign(a.workers, a.shards); len(again) > 0 {
+		t.Fatalf("after the gifts there are more: %+v", again)
+	}
+}
+
+// load is the load of a worker with a tenth of a core for each shard of which none is known.
+func (a *assignment) load(w *registry.Process) float32 {
+	load := w.Load
+	for _, s := range a.shards {
+		if s.Worker == w.ID && s.State != registry.Runs {
+			load += 0.1
+		}
+	}
+	return load
+}
+
+// Whatever workers do, each shard that some worker can have is one's, one that runs stays where it is, no worker has more than it takes or what is not in its
+// world, and each goes to the worker with the least load.
+func TestAssignModel(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a := new(assignment)
+		for id := range rapid.Uint32Range(1, 8).Draw(t, "maps") {
+			a.shards = append(a.shards, registry.Shard{Map: id, State: registry.Free})
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"come": func(t *rapid.T) {
+				a.next++
+				w := registry.Process{ID: a.next, Capacity: rapid.IntRange(1, 5).Draw(t, "capacity"), Load: rapid.Float32Range(0, 2).Draw(t, "load")}
+				if rapid.Bool().Draw(t, "some maps") {
+					w.Maps = rapid.SliceOfDistinct(rapid.Uint32Range(0, 8), rapid.ID).Draw(t, "maps")
+				}
+				a.workers = append(a.workers, w)
+			},
+			"go": func(t *rapid.T) { // its lease is over: what it has is as if it were there
+				if w := a.any(t); w != nil {
+					id := w.ID
+					a.workers = slices.DeleteFunc(a.workers, func(o registry.Process) bool { return o.ID == id })
+				}
+			},
+			"leave": func(t *rapid.T) {
+				if w := a.any(t); w != nil {
+					id := w.ID
+					a.workers = slices.DeleteFunc(a.workers, func(o registry.Process) bool { return o.ID == id })
+					for i := range a.shards {
+						if a.shards[i].Worker == id {
+							a.shards[i].Worker, a.shards[i].State = 0, registry.Free
+						}
+					}
+				}
+			},
+			"drain": func(t *rapid.T) {
+				if w := a.any(t); w != nil {
+					w.Draining = true
+				}
+			},
+			"report": func(t *rapid.T) {
+				if w := a.any(t); w != nil {
+					w.Load = rapid.Float32Range(0, 2).Draw(t, "load")
+					for i := range a.shards {
+						if a.shards[i].Worker == w.ID {
+							a.shards[i].State = registry.Runs
+						}
+					}
+				}
+			},
+			"assign": a.assign,
+		})
+		a.assign(t)
+	})
+}
