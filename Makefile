@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -41,6 +41,10 @@ run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 
 cluster: build ## Build, and run workers and a gateway as processes until Ctrl-C: docs/cluster.md
 	bin/muster cluster
+
+ORCHESTRATIONS ?= 200
+cluster-test: installed ## Stop and kill orchestrators and workers at random, with ORCHESTRATIONS (200) seeds: half an hour
+	ORCHESTRATIONS=$(ORCHESTRATIONS) $(GO) test -count=1 -timeout 90m -v ./cmd/muster -run '^TestOrchestratorsAreKilled$$'
 
 test: installed ## Run all tests, in under ten minutes
 	$(GO) test -timeout 20m -parallel 4 ./...

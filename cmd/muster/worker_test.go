@@ -89,7 +89,10 @@ func begin(t *testing.T, args ...string) *working {
 			w.log.WriteString(lines.Text() + "\n")
 			w.mu.Unlock()
 			if m := processReady.FindStringSubmatch(lines.Text()); m != nil {
-				ready <- m[1]
+				select {
+				case ready <- m[1]:
+				default: // of a process that it has started
+				}
 			}
 		}
 		w.ended <- w.cmd.Wait()

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	nats "github.com/nats-io/nats-server/v2/server"
+
+	"muster/bench/swarm"
+	"muster/internal/testseed"
+	"muster/net/replication/natsbus"
+)
+
+// A faultyBridge carries messages from one server of NATS to another, but for some that it drops, and some twice, each up to some time late, so that they are
+// reordered.
+type faultyBridge struct {
+	mu      sync.Mutex
+	dice    *rand.Rand
+	sound   bool // all arrive, once and in order
+	dropped int
+	twice   int
+	late    int
+}
+
+// Shares of messages in percent, and how late they are at most.
+const (
+	bridgeDrops = 5
+	bridgeTwice = 5
+	bridgeLate  = 30
+	bridgeDelay = 150 * time.Millisecond
+)
+
+func (b *faultyBridge) carry(from, to *natsbus.Bus, subject string) error {
+	_, err := from.Subscribe(subject, func(message []byte) {
+		own := bytes.Clone(message)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		copies, wait := 1, time.Duration(0)
+		if !b.sound {
+			switch n := b.dice.IntN(100); {
+			case n < bridgeDrops:
+				copies = 0
+				b.dropped++
+			case n < bridgeDrops+bridgeTwice:
+				copies = 2
+				b.twice++
+			case n < bridgeDrops+bridgeTwice+bridgeLate:
+				wait = time.Duration(b.dice.Int64N(int64(bridgeDelay)))
+				b.late++
+			}
+		}
+		for range copies {
+			if wait == 0 {
+				to.Publish(subject, own)
+			} else {
+				time.AfterFunc(wait, func() { to.Publish(subject, own) })
+			}
+		}
+	})
+	return err
+}
+
+// bridged connects a server of NATS that workers use with one that a gateway uses.
+func bridged(t *testing.T, workers, gateways *nats.Server) *faultyBridge {
+	t.Helper()
+	b := &faultyBridge{dice: rand.New(rand.NewPCG(testseed.Of(t), 16))}
+	connect := func(s *nats.Server) *natsbus.Bus {
+		bus, err := natsbus.Connect(natsbus.Config{URL: s.ClientURL(), Name: "bridge"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(bus.Close)
+		return bus
+	}
+	w, g := connect(workers), connect(gateways)
+	for id := range 3 {
+		for _, c := range []struct {
+			from, to *natsbus.Bus
+			subject  string
+		}{{w, g, "muster.muster.out.%d.0"}, {w, g, "muster.muster.out.%d.0.1"}, {g, w, "muster.muster.in.%d.0"}} {
+			if err := b.carry(c.from, c.to, fmt.Sprintf(c.subject, id)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return b
+}
+
+// Over a bus that drops frames and input, doubles and reorders them, clients that walk and fight read nothing that breaks a rule, and none is lost; the same
+// accounts walk again when it is sound. That the bytes are those that a gateway beside the world sends, tick for tick, is TestFaultyBus in net/replication/remote.
+func TestFaultyBusUnderLoad(t *testing.T) {
+	waits(t)
+	workers, gateways := startBus(t, 0), startBus(t, 0)
+	t.Cleanup(workers.Shutdown)
+	t.Cleanup(gateways.Shutdown)
+	b := bridged(t, workers, gateways)
+	world := []string{"--creatures", "200", "--start", "one"}
+	work(t, append(world, "--bus", workers.ClientURL())...)
+	s := serve(t, append(world, "--bus", gateways.ClientURL(), "--ephemeral")...)
+	clients := atOnce(30)
+	r := swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 8 * time.Second})
+	if r.Movement.Count < int64(clients*clients) {
+		t.Errorf("%d relays of moves were read, want some of each by each", r.Movement.Count)
+	}
+	swarms(t, s, swarm.Config{Clients: clients / 2, Prefix: "GRIND", Behaviour: swarm.Grind, Duration: 8 * time.Second})
+	b.mu.Lock()
+	b.sound = true
+	dropped, twice, late := b.dropped, b.twice, b.late
+	b.mu.Unlock()
+	if least := 20; dropped < least || twice < least || late < least {
+		t.Errorf("%d messages were dropped, %d doubled, %d late: that is no test", dropped, twice, late)
+	}
+	if missed := s.condition().Counters["bus.frames_missed"]; missed == 0 {
+		t.Error("the gateway has missed no frame")
+	}
+	t.Logf("%d messages were dropped, %d doubled, %d late", dropped, twice, late)
+	swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 3 * time.Second})
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"muster/internal/testseed"
+	"muster/loaders/registry"
+)
+
+// A rotation is many orchestrators and some workers that are stopped, go on, are killed and take each other's place, over one registry.
+type rotation struct {
+	t             *testing.T
+	dice          *rand.Rand
+	registry      *registry.Registry
+	orchestrators []*paused
+	workers       []*paused
+	begin         [2]func() *working // an orchestrator, a worker
+	all           []*working         // all workers that there ever were
+}
+
+// A paused is a place for a process, which is stopped until a moment; zero if it runs.
+type paused struct {
+	*working
+	until time.Time
+}
+
+const (
+	rotated      = 8                // orchestrators
+	rotatedLives = 3                // workers
+	rotatedPause = 6 * time.Second  // the longest, longer than a lease
+	shardless    = 10 * time.Second // the longest that a shard may be without a worker that runs
+)
+
+func startRotation(t *testing.T, seed uint64) *rotation {
+	t.Helper()
+	url, err := startCluster(t).Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bus := startBus(t, 0)
+	t.Cleanup(bus.Shutdown)
+	r := &rotation{t: t, dice: rand.New(rand.NewPCG(seed, 8))}
+	r.begin[0] = func() *working { return begin(t, "orchestrate", "--database", url) }
+	r.begin[1] = func() *working {
+		w := work(t, "--bus", bus.ClientURL(), "--database", url, "--creatures", "0", "--start", "one")
+		r.all = append(r.all, w)
+		return w
+	}
+	for range rotatedLives {
+		r.workers = append(r.workers, &paused{working: r.begin[1]()})
+	}
+	for range rotated {
+		r.orchestrators = append(r.orchestrators, &paused{working: r.begin[0]()})
+	}
+	if r.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.registry.Close)
+	return r
+}
+
+// act stops, continues or kills one of some processes; keep of them run on.
+func (r *rotation) act(of []*paused, keep int, fresh func() *working) {
+	now := time.Now()
+	running := 0
+	for _, p := range of {
+		if p.until.IsZero() {
+			running++
+		} else if now.After(p.until) {
+			p.cmd.Process.Signal(syscall.SIGCONT)
+			p.until = time.Time{}
+			running++
+		}
+	}
+	p := of[r.dice.IntN(len(of))]
+	switch {
+	case !p.until.IsZero() || running <= keep:
+	case r.dice.IntN(3) == 0:
+		p.cmd.Process.Kill()
+		<-p.ended
+		p.working = fresh()
+	default:
+		p.cmd.Process.Signal(syscall.SIGSTOP)
+		p.until = now.Add(time.Duration(r.dice.Int64N(int64(rotatedPause))))
+	}
+}
+
+// proceed has all processes run.
+func (r *rotation) proceed() {
+	for _, p := range append(append([]*paused{}, r.orchestrators...), r.workers...) {
+		if !p.until.IsZero() {
+			p.cmd.Process.Signal(syscall.SIGCONT)
+			p.until = time.Time{}
+		}
+	}
+}
+
+// A shardWatch looks at the registry all the while: epochs grow, each is one worker's, and each shard has a worker that runs it.
+type shardWatch struct {
+	owners map[[2]uint64]uint64 // workers, by map and epoch
+	newest map[uint32]uint64    // epochs, by map
+	runs   map[uint32]time.Time // when it was seen last to run at a worker whose lease is not over
+	gap    time.Duration        // the longest that one has not
+	failed []string
+}
+
+func (w *shardWatch) look(workers map[uint64]bool, shards []registry.Shard) {
+	now := time.Now()
+	for _, s := range shards {
+		if s.Epoch < w.newest[s.Map] {
+			w.failed = append(w.failed, fmt.Sprintf("map %d had epoch %d, and has %d", s.Map, w.newest[s.Map], s.Epoch))
+		}
+		w.newest[s.Map] = s.Epoch
+		if s.Worker == 0 {
+			continue
+		}
+		key := [2]uint64{uint64(s.Map), s.Epoch}
+		if was, ok := w.owners[key]; ok && was != s.Worker {
+			w.failed = append(w.failed, fmt.Sprintf("epoch %d of map %d was given to the workers %d and %d", s.Epoch, s.Map, was, s.Worker))
+		}
+		w.owners[key] = s.Worker
+		if s.State == registry.Runs && workers[s.Worker] {
+			if last, ok := w.runs[s.Map]; ok {
+				w.gap = max(w.gap, now.Sub(last))
+			}
+			w.runs[s.Map] = now
+		}
+	}
+}
+
+// follow looks until ctx ends.
+func (w *shardWatch) follow(ctx context.Context, r *registry.Registry) {
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	for {
+		select {
+		case <-poll.C:
+		case <-ctx.Done():
+			return
+		}
+		processes, err := r.Processes(ctx, "muster")
+		if err != nil {
+			continue
+		}
+		live := make(map[uint64]bool)
+		for _, p := range processes {
+			live[p.ID] = p.Role == registry.RoleWorker
+		}
+		if shards, err := r.Shards(ctx, "muster"); err == nil {
+			w.look(live, shards)
+		}
+	}
+}
+
+var givenWorld = regexp.MustCompile(`msg="a world is given" map=(\d+) epoch=(\d+)`)
+
+// begun checks that each epoch of a map was begun by one process at most, by their logs.
+func (r *rotation) begun() (epochs int) {
+	by := make(map[[2]string]int)
+	for i, w := range r.all {
+		w.mu.Lock()
+		text := w.log.String()
+		w.mu.Unlock()
+		for _, m := range givenWorld.FindAllStringSubmatch(text, -1) {
+			key := [2]string{m[1], m[2]}
+			if other, ok := by[key]; ok && other != i {
+				r.t.Errorf("epoch %s of map %s was begun by two workers", m[2], m[1])
+			}
+			by[key] = i
+		}
+	}
+	return len(by)
+}
+
+// However eight orchestrators and three workers are stopped, go on, and are killed: no epoch of a shard is two workers', epochs grow, and no
+// shard is without a worker that runs it for more than 10 s while a worker and an orchestrator are left to run. ORCHESTRATIONS is how many seeds there are: 200 in make cluster-test.
+func TestOrchestratorsAreKilled(t *testing.T) {
+	waits(t)
+	seeds, steps := 1, 150
+	if text := os.Getenv("ORCHESTRATIONS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds, steps = n, 60
+	}
+	first := testseed.Of(t)
+	r := startRotation(t, first)
+	w := &shardWatch{owners: make(map[[2]uint64]uint64), newest: make(map[uint32]uint64), runs: make(map[uint32]time.Time)}
+	ctx, stop := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { w.follow(ctx, r.registry) })
+	settled := func() {
+		t.Helper()
+		eventually(t, "every shard runs at a worker that lives", func() bool {
+			processes, err := r.registry.Processes(t.Context(), "muster")
+			live := make(map[uint64]bool)
+			for _, p := range processes {
+				live[p.ID] = true
+			}
+			shards, err2 := r.registry.Shards(t.Context(), "muster")
+			if err != nil || err2 != nil || len(shards) != 3 {
+				return false
+			}
+			for _, s := range shards {
+				if s.State != registry.Runs || !live[s.Worker] {
+					return false
+				}
+			}
+			return true
+		})
+	}
+	settled()
+	for seed := range uint64(seeds) {
+		r.dice = rand.New(rand.NewPCG(first+seed, 8))
+		pace := time.NewTicker(100 * time.Millisecond)
+		for range steps {
+			<-pace.C
+			r.act(r.orchestrators, 1, r.begin[0])
+			if r.dice.IntN(4) == 0 {
+				r.act(r.workers, 1, r.begin[1])
+			}
+		}
+		pace.Stop()
+		r.proceed()
+		settled()
+		if t.Failed() {
+			t.Logf("with seed %d", first+seed)
+			break
+		}
+	}
+	stop()
+	watching.Wait()
+	for _, what := range w.failed {
+		t.Error(what)
+	}
+	epochs := r.begun()
+	if least := len(w.newest) + seeds; epochs < least {
+		t.Errorf("%d epochs were begun, want %d: that is no test", epochs, least)
+	}
+	t.Logf("%d epochs were begun, and no shard was without a worker for more than %v", epochs, w.gap.Round(time.Millisecond))
+	if seeds > 1 && w.gap > shardless {
+		t.Errorf("a shard was without a worker for %v, want %v at most", w.gap, shardless)
+	}
+}
