@@ -17,7 +17,7 @@ func every() []reflect.Type {
 		reflect.TypeFor[PendingMoveAcks](), reflect.TypeFor[MoveValidation](), reflect.TypeFor[MapTransfer](), reflect.TypeFor[Record](), reflect.TypeFor[SavedState](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Logout](), reflect.TypeFor[ChatThrottle](),
 		reflect.TypeFor[Attack](), reflect.TypeFor[SwingTimers](), reflect.TypeFor[ThreatState](), reflect.TypeFor[CombatState](), reflect.TypeFor[Tapped](), reflect.TypeFor[AuraState](), reflect.TypeFor[VitalsState](), reflect.TypeFor[CombatStats](), reflect.TypeFor[Casting](), reflect.TypeFor[AutoRepeat](), reflect.TypeFor[CastLimits](), reflect.TypeFor[Spellbook](), reflect.TypeFor[Cooldowns](),
 		reflect.TypeFor[ThreatList](), reflect.TypeFor[Auras](),
-		reflect.TypeFor[Inventory](), reflect.TypeFor[CorpseLoot](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](), reflect.TypeFor[Buyback](), reflect.TypeFor[ResurrectOffer](), reflect.TypeFor[Corpse](), reflect.TypeFor[CorpseImage](),
+		reflect.TypeFor[Inventory](), reflect.TypeFor[CorpseLoot](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](), reflect.TypeFor[Buyback](), reflect.TypeFor[Dialog](), reflect.TypeFor[ResurrectOffer](), reflect.TypeFor[Corpse](), reflect.TypeFor[CorpseImage](),
 		reflect.TypeFor[GameObject](), reflect.TypeFor[GameObjectImage](), reflect.TypeFor[ObjectState](),
 		reflect.TypeFor[ItemValues](), reflect.TypeFor[Container]())
 }

@@ -66,7 +66,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Carried](w), snapshotOf[components.Attack](w), snapshotOf[components.SwingTimers](w), snapshotOf[components.ThreatState](w), snapshotOf[components.CombatState](w), snapshotOf[components.Tapped](w), snapshotOf[components.AuraState](w), snapshotOf[components.VitalsState](w),
 		snapshotOf[components.Cheats](w), snapshotOf[components.CombatStats](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.AutoRepeat](w), snapshotOf[components.CastLimits](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Cooldowns](w), snapshotOf[components.Inventory](w),
-		snapshotOf[components.Looting](w), snapshotOf[components.Buyback](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
+		snapshotOf[components.Looting](w), snapshotOf[components.Buyback](w), snapshotOf[components.Dialog](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
 		snapshotOf[components.Scripted](w), snapshotOf[components.GameObject](w), snapshotOf[components.GameObjectImage](w), snapshotOf[components.ObjectState](w),
 	}
 }

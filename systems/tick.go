@@ -23,6 +23,7 @@ import (
 	"muster/systems/gameobject"
 	"muster/systems/gm"
 	"muster/systems/goods"
+	"muster/systems/gossip"
 	"muster/systems/intake"
 	"muster/systems/inventory"
 	"muster/systems/logout"
@@ -140,6 +141,7 @@ func tick() []slot {
 		{sched.Act, new(gameobject.Chairs)},
 
 		{sched.Act, new(inventory.ItemRequests)},
+		{sched.Act, new(gossip.System)},
 		{sched.Act, new(vendor.VendorRequests)},
 		{sched.Act, new(vendor.System)},
 		{sched.Act, new(loot.LootRequests)},

@@ -186,7 +186,7 @@ func (k *keptFlags) read(ctx context.Context, place uint32, open func(*recording
 
 // eachOfStream visits those that workers keep.
 func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Header) (*keptWorld, error), visit func(w *keptWorld) error) error {
-	bus, err := natsbus.Connect(k.Bus, "muster snapshot", nil)
+	bus, err := natsbus.Connect(natsbus.Config{URL: k.Bus, Name: "muster snapshot"})
 	if err != nil {
 		return fmt.Errorf("--bus: %w", err)
 	}

@@ -78,7 +78,7 @@ func TestReplicasOutliveAServer(t *testing.T) {
 	waits(t)
 	for _, memory := range []bool{false, true} {
 		three := startThree(t)
-		bus, err := natsbus.Connect(three[0].ClientURL()+","+three[1].ClientURL()+","+three[2].ClientURL(), "test", slog.Default())
+		bus, err := natsbus.Connect(natsbus.Config{URL: three[0].ClientURL() + "," + three[1].ClientURL() + "," + three[2].ClientURL(), Name: "test"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestStorage(t *testing.T) {
 			if !s.ReadyForConnections(patience) {
 				t.Fatal("NATS is not ready")
 			}
-			bus, err := natsbus.Connect(s.ClientURL(), "test", slog.Default())
+			bus, err := natsbus.Connect(natsbus.Config{URL: s.ClientURL(), Name: "test"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -63,7 +63,7 @@ func (r *replicaOf) counted(name string) (n uint64) {
 func TestStandbyThatDiffersIsRebuilt(t *testing.T) {
 	t.Parallel()
 	server := startStreams(t)
-	bus, err := natsbus.Connect(server.ClientURL(), "test", slog.Default())
+	bus, err := natsbus.Connect(natsbus.Config{URL: server.ClientURL(), Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,13 @@ package defs
 
 // A Creature is the template of a kind of creature.
 type Creature struct {
-	Entry     uint32 // not 0, at most 24 bits
-	Faction   uint32 // faction template: FactionHostile, …
-	DisplayID uint32
-	NPCFlags  uint32 // services it offers; 0 none
-	Name      string
-	SubName   string // its trade, "" none
+	Entry      uint32 // not 0, at most 24 bits
+	Faction    uint32 // faction template: FactionHostile, …
+	DisplayID  uint32
+	NPCFlags   uint32 // services it offers; 0 none
+	GossipMenu uint32 // what it says, with NPCGossip; 0 none of its own
+	Name       string
+	SubName    string // its trade, "" none
 
 	MinLevel, MaxLevel uint8 // 1 ≤ MinLevel ≤ MaxLevel
 

@@ -25,6 +25,10 @@ type World struct {
 	Scripts     []Script     // of SmartAI, in any order
 	ScriptLists []ScriptList // by ascending ID, each once
 	Texts       Texts        // by ascending Entry, then Group, each once
+
+	GossipMenus      []GossipMenu      // by ascending ID, each once
+	NPCTexts         []NPCText         // by ascending ID, each once
+	PointsOfInterest []PointOfInterest // by ascending ID, each once
 }
 
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is

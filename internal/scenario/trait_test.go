@@ -56,6 +56,8 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 		return p.scripted(template, words[1:])
 	case "says": // 0 yell "Grr!" for 2s
 		return p.says(template, words[1:])
+	case "talks": // 7 text 70: Wares to vendor, Tales to 8
+		return p.talks(template, words[1:])
 	case "flees":
 		template.FleeBelow = uint32(amount("below"))
 	case "calls":

@@ -33,7 +33,7 @@ func (p *play) sells(template *defs.Creature, words []string) error {
 		}
 		v.Items = append(v.Items, it)
 	}
-	template.NPCFlags, template.Faction = components.NPCVendor, defs.FactionFriendly
+	template.NPCFlags, template.Faction = template.NPCFlags|components.NPCVendor, defs.FactionFriendly
 	p.defs.Vendors = append(p.defs.Vendors, v)
 	return nil
 }

@@ -108,16 +108,16 @@ func (e *MissingError) Error() string {
 }
 
 // Read calls f for each row of a table, ordered by its fields with a tag key; without such a table never. T is a struct of int64,
-// float64 and string. The tag column of a field has the names that a column has in one family or another, in lower case: the first
-// that the table has is read. The tag or is the value where there is no such column, or NULL in it; without that tag the error
-// is a *MissingError. The row is good until f returns.
+// float64 and string, and of arrays of such structs, in whose tags % stands for the index. The tag column of a field has the names that a column has in one family or another, in lower case: the first
+// that the table has is read. The tag or is the value where there is no such column, or NULL in it; without that tag,
+// or without any column, the error is a *MissingError. The row is good until f returns.
 func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error) error {
 	if !s.Has(table) {
 		return nil
 	}
 	var row T
 	into := reflect.ValueOf(&row).Elem()
-	p, err := s.plan(table, into.Type())
+	p, err := s.plan(table, into)
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,9 @@ func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error)
 			return fmt.Errorf("worlddb: table %s: %w", table, err)
 		}
 		for i, v := range values {
-			at := p.fields[i]
-			if v == nil {
-				into.Field(at).Set(p.missing.Field(at))
-			} else if err := put(into.Field(at), v); err != nil {
+			if at := p.fields[i]; v == nil {
+				at.into.Set(at.missing)
+			} else if err := put(at.into, v); err != nil {
 				return fmt.Errorf("worlddb: table %s: %w", table, err)
 			}
 		}
@@ -149,24 +148,50 @@ func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error)
 
 // A reading is how a table is read into structs.
 type reading struct {
-	query   string
-	fields  []int         // of the struct, for each column of the query
-	missing reflect.Value // the struct of a row of NULL
+	query         string
+	columns, keys []string
+	fields        []field       // for each column of the query
+	missing       reflect.Value // the struct of a row of NULL
 }
 
-func (s *Source) plan(table string, of reflect.Type) (*reading, error) {
-	p := &reading{missing: reflect.New(of).Elem()}
-	var columns, keys []string
-	for i := range of.NumField() {
-		f := of.Field(i)
+// A field is a field of the struct of a row, and of that of a row of NULL.
+type field struct{ into, missing reflect.Value }
+
+func (s *Source) plan(table string, row reflect.Value) (*reading, error) {
+	p := &reading{missing: reflect.New(row.Type()).Elem()}
+	if err := s.add(p, table, row, p.missing, ""); err != nil {
+		return nil, err
+	}
+	if len(p.columns) == 0 {
+		return nil, &MissingError{table, row.Type().Field(0).Tag.Get("column")}
+	}
+	p.query = fmt.Sprintf("SELECT %s FROM %s", strings.Join(p.columns, ", "), quote(table))
+	if len(p.keys) > 0 {
+		p.query += " ORDER BY " + strings.Join(p.keys, ", ")
+	}
+	return p, nil
+}
+
+// add adds the columns of a struct to what is read. In their names the number takes the place of %.
+func (s *Source) add(p *reading, table string, into, missing reflect.Value, number string) error {
+	for i := range into.NumField() {
+		f := into.Type().Field(i)
+		if f.Type.Kind() == reflect.Array {
+			for k := range f.Type.Len() {
+				if err := s.add(p, table, into.Field(i).Index(k), missing.Field(i).Index(k), strconv.Itoa(k)); err != nil {
+					return err
+				}
+			}
+			continue
+		}
 		or, optional := f.Tag.Lookup("or")
 		if optional {
-			if err := put(p.missing.Field(i), or); err != nil {
-				return nil, fmt.Errorf("worlddb: field %s: %w", f.Name, err)
+			if err := put(missing.Field(i), or); err != nil {
+				return fmt.Errorf("worlddb: field %s: %w", f.Name, err)
 			}
 		}
-		name := ""
-		for _, candidate := range strings.Fields(f.Tag.Get("column")) {
+		name, tag := "", strings.ReplaceAll(f.Tag.Get("column"), "%", number)
+		for _, candidate := range strings.Fields(tag) {
 			if s.shape.has(table, candidate) {
 				name = quote(candidate)
 				break
@@ -174,20 +199,16 @@ func (s *Source) plan(table string, of reflect.Type) (*reading, error) {
 		}
 		if name == "" {
 			if !optional {
-				return nil, &MissingError{table, f.Tag.Get("column")}
+				return &MissingError{table, tag}
 			}
 			continue
 		}
-		p.fields, columns = append(p.fields, i), append(columns, name)
+		p.fields, p.columns = append(p.fields, field{into.Field(i), missing.Field(i)}), append(p.columns, name)
 		if _, key := f.Tag.Lookup("key"); key {
-			keys = append(keys, name)
+			p.keys = append(p.keys, name)
 		}
 	}
-	p.query = fmt.Sprintf("SELECT %s FROM %s", strings.Join(columns, ", "), quote(table))
-	if len(keys) > 0 {
-		p.query += " ORDER BY " + strings.Join(keys, ", ")
-	}
-	return p, nil
+	return nil
 }
 
 // put sets a field to a value of a column. A number is as the column has it; text is read as a number where one is wanted.

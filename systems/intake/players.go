@@ -56,7 +56,7 @@ func (player) Components() []ecs.Type {
 		ecs.Of3[components.SavedState, components.Unsaved, components.Walk](),
 		ecs.Of2[components.ChatThrottle, components.Cheats](),
 		ecs.Of4[components.Spellbook, components.PendingMoveAcks, components.MoveValidation, components.MapTransfer](),
-		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.ResurrectOffer](), ecs.Of2[components.Cooldowns, components.Buyback]())
+		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.ResurrectOffer](), ecs.Of3[components.Cooldowns, components.Buyback, components.Dialog]())
 }
 
 // find is the player of a session.

@@ -45,6 +45,8 @@ type queues struct {
 	spiritHealers ecs.Emit[change.Sent[msg.SpiritHealerActivate]]
 	objectUses    ecs.Emit[change.Sent[msg.GameObjectUse]]
 	objectReports ecs.Emit[change.Sent[msg.GameObjectReportUse]]
+	gossipHellos  ecs.Emit[change.Sent[msg.GossipHello]]
+	gossipSelects ecs.Emit[change.Sent[msg.GossipSelect]]
 	vendorLists   ecs.Emit[change.Sent[msg.ListInventory]]
 	buys          ecs.Emit[change.Sent[msg.BuyItem]]
 	slotBuys      ecs.Emit[change.Sent[msg.BuyItemInSlot]]
@@ -95,6 +97,8 @@ func (s *System) takeAll() {
 	take(s, &q.spiritHealers, msg.OpSpiritHealerActivate)
 	take(s, &q.objectUses, msg.OpGameObjectUse)
 	take(s, &q.objectReports, msg.OpGameObjectReportUse)
+	take(s, &q.gossipHellos, msg.OpGossipHello)
+	take(s, &q.gossipSelects, msg.OpGossipSelect)
 	take(s, &q.vendorLists, msg.OpListInventory)
 	take(s, &q.buys, msg.OpBuyItem)
 	take(s, &q.slotBuys, msg.OpBuyItemInSlot)

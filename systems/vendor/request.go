@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/protocol/msg"
@@ -58,6 +59,7 @@ type VendorRequests struct {
 	slots    ecs.Events[change.Sent[msg.BuyItemInSlot]]
 	sales    ecs.Events[change.Sent[msg.SellItem]]
 	buybacks ecs.Events[change.Sent[msg.BuybackItem]]
+	talks    ecs.Events[rules.Gossip]
 	requests ecs.Emit[Request]
 
 	objects ecs.Read[components.Object]
@@ -95,6 +97,11 @@ func (s *VendorRequests) OnEvents(t sched.Tick) {
 	for i, all := 0, s.buybacks.All(); i < len(all); i++ {
 		m := &all[i].Msg
 		s.add(t, all[i].N, Request{By: all[i].By, Verb: BuyBack, GUID: m.Vendor, Slot: m.Slot})
+	}
+	for i, all := 0, s.talks.All(); i < len(all); i++ {
+		if m := &all[i]; m.Opens == defs.GossipVendor {
+			s.add(t, m.N, Request{By: m.By, Verb: List, GUID: m.GUID})
+		}
 	}
 	slices.SortFunc(s.arrived, func(a, b arrival) int { return cmp.Compare(a.n, b.n) })
 	for i := range s.arrived {

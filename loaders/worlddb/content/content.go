@@ -65,8 +65,8 @@ type loader struct {
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readSpawns, l.readStarts, l.readTeleports, l.readObjects,
-		l.readScripts, l.readTexts} {
+	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readGossips, l.readSpawns, l.readStarts, l.readTeleports,
+		l.readObjects, l.readScripts, l.readTexts} {
 		if err := step(); err != nil {
 			return err
 		}

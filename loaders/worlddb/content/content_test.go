@@ -145,7 +145,7 @@ func TestAzerothCore(t *testing.T) {
 		call, xp                 float32
 	}{
 		{301, defs.FactionHostile, 0, defs.Aggressive, 10, 1},
-		{302, defs.FactionFriendly, 0, defs.Neutral, 0, 1},
+		{302, defs.FactionFriendly, components.NPCGossip, defs.Neutral, 0, 1},
 		{303, defs.FactionHostile, 0, defs.Timid, 0, 0},
 		{304, defs.FactionFriendly, components.NPCSpiritHealer, defs.Passive, 0, 1},
 		{305, defs.FactionFriendly, 0, defs.Guard, 0, 1},

@@ -32,6 +32,7 @@ type templateRow struct {
 	NPCFlags       int64  `column:"npcflag npcflags" or:"0"`
 	Flags          int64  `column:"unit_flags unitflags" or:"0"`
 	AI             string `column:"ainame" or:"SmartAI"`
+	GossipMenu     int64  `column:"gossip_menu_id gossipmenuid" or:"0"`
 	VendorTemplate int64  `column:"vendortemplateid" or:"0"` // CMaNGOS
 	Extra          int64  `column:"flags_extra" or:"0"`      // those of CMaNGOS mean something else
 
@@ -81,7 +82,7 @@ const (
 )
 
 // executedServices are the NPC flags that systems execute. The others are not shown: a client would ask in vain.
-const executedServices = spiritServices | components.NPCVendor
+const executedServices = spiritServices | components.NPCGossip | components.NPCVendor
 
 // spiritServices are the NPC flags of spirit healers.
 const spiritServices = components.NPCSpiritHealer | components.NPCSpiritGuide
@@ -136,8 +137,10 @@ func (l *loader) readTemplates() error {
 		if !known || !also {
 			l.of("creature_template").Part["without stats of its level and class: with 1 health"]++
 		}
-		l.templates[t.Entry] = t.creature(m, low, high.over(low))
-		l.synthetic.complete(l.templates[t.Entry])
+		c := t.creature(m, low, high.over(low))
+		l.talks(c, t.GossipMenu)
+		l.synthetic.complete(c)
+		l.templates[t.Entry] = c
 		l.seller(t)
 		l.smart[t.Entry] = t.AI == "SmartAI"
 		return ""

@@ -52,7 +52,7 @@ func TestVendors(t *testing.T) {
 		temper          defs.Temper
 	}{
 		{400, components.NPCVendor, defs.Neutral}, {401, components.NPCVendor, defs.Neutral},
-		{402, components.NPCVendor | components.NPCSpiritHealer, defs.Passive}, {403, 0, defs.Neutral},
+		{402, components.NPCVendor | components.NPCSpiritHealer, defs.Passive}, {403, components.NPCGossip, defs.Neutral},
 	} {
 		if got := w.Creature(c.entry); got.NPCFlags != c.services || got.Temper != c.temper || got.Faction != defs.FactionFriendly {
 			t.Errorf("%+v, want %+v", got, c)

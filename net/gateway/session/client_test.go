@@ -66,6 +66,15 @@ func (templates) GameObject(entry uint32) *defs.GameObject {
 	}
 }
 
+func (templates) NPCText(id uint32) *defs.NPCText {
+	if id != 9 {
+		return nil
+	}
+	return &defs.NPCText{ID: 9, Choices: [8]defs.NPCTextChoice{
+		{Probability: 1, Male: "Sir", Female: "Lady", Language: 7, Emotes: [3]defs.NPCTextEmote{{DelayMs: 0, Emote: 2}, {DelayMs: 300, Emote: 1}}}, {Female: "Hm"},
+	}}
+}
+
 func (templates) Item(entry uint32) *defs.Item {
 	if entry != 6 {
 		return nil

@@ -39,6 +39,7 @@ var handlers = [...]handler{
 	msg.OpItemQuerySingle: on((*Session).itemQuery),
 	msg.OpItemNameQuery:   on((*Session).itemNameQuery),
 	msg.OpGameObjectQuery: on((*Session).gameObjectQuery),
+	msg.OpNPCTextQuery:    on((*Session).npcTextQuery),
 	msg.OpQueryTime:       on((*Session).queryTime),
 
 	msg.OpRealmSplitQuery:          on((*Session).realmSplit),

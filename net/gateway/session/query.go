@@ -1,9 +1,11 @@
 package session
 
 import (
+	"cmp"
 	"time"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/net/protocol/msg"
 	"muster/net/replication/frame"
 )
@@ -67,3 +69,33 @@ func (s *Session) queryTime(t *Turn, _ *msg.Empty) {
 	day := uint32(24 * time.Hour / time.Second)
 	t.send(msg.OpQueryTimeResponse, &msg.QueryTimeResponse{Now: t.unix(), ResetSeconds: day - t.unix()%day})
 }
+
+// npcTextQuery answers with what a creature says. One text stands for both genders where there is only one; an unknown one greets.
+//
+// Source: WorldSession::HandleNpcTextQueryOpcode, AzerothCore.
+func (s *Session) npcTextQuery(t *Turn, m *msg.NPCTextQuery) {
+	answer := msg.NPCText{Text: m.Text}
+	var text *defs.NPCText
+	if s.config.Templates != nil {
+		text = s.config.Templates.NPCText(m.Text)
+	}
+	for i := range answer.Choices {
+		to := &answer.Choices[i]
+		if text == nil {
+			to.Male, to.Female = greeting, greeting
+			continue
+		}
+		from := &text.Choices[i]
+		to.Probability, to.Language = from.Probability, from.Language
+		to.Male, to.Female = cmp.Or(from.Male, from.Female), cmp.Or(from.Female, from.Male)
+		for k, e := range from.Emotes {
+			to.Emotes[k] = msg.NPCTextEmote{DelayMs: e.DelayMs, Emote: e.Emote}
+		}
+	}
+	t.send(msg.OpNPCText, &answer)
+}
+
+// greeting is what creatures say without a text of their own.
+//
+// Source: WorldSession::HandleNpcTextQueryOpcode, AzerothCore.
+const greeting = "Greetings $N"

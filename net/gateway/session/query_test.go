@@ -54,6 +54,12 @@ func TestQueries(t *testing.T) {
 	expect("no item", c.say(msg.OpItemQuerySingle, &msg.ItemQuerySingle{Entry: 5}), "SMSG_ITEM_QUERY_SINGLE_RESPONSE 05000080")
 	expect("item's name", c.say(msg.OpItemNameQuery, &msg.ItemNameQuery{Entry: 6}), "SMSG_ITEM_NAME_QUERY_RESPONSE 06000000"+"43617000"+"01000000")
 	expect("no item's name", c.say(msg.OpItemNameQuery, &msg.ItemNameQuery{Entry: 5}))
+	// Source: the layout of smsg_npc_text_update.wowm, wow_messages.
+	expect("text", c.say(msg.OpNPCTextQuery, &msg.NPCTextQuery{Text: 9}), "SMSG_NPC_TEXT_UPDATE 09000000"+
+		"0000803f"+"53697200"+"4c61647900"+"07000000"+"00000000"+"02000000"+"2c010000"+"01000000"+zeros(8)+
+		zeros(4)+"486d00"+"486d00"+zeros(28)+strings.Repeat(zeros(4)+"0000"+zeros(28), 6))
+	expect("no text", c.say(msg.OpNPCTextQuery, &msg.NPCTextQuery{Text: 8}), "SMSG_NPC_TEXT_UPDATE 08000000"+
+		strings.Repeat(zeros(4)+strings.Repeat("4772656574696e677320244e00", 2)+zeros(28), 8))
 	expect("time", c.say(msg.OpQueryTime, &msg.Empty{}), "SMSG_QUERY_TIME_RESPONSE c0a5204c"+"c0a80000")
 }
 

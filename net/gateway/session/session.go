@@ -41,7 +41,7 @@ func (c *Config) realm() uint32 { return cmp.Or(c.Realm, 1) }
 
 func (c *Config) packetsPerDrain() int { return cmp.Or(c.PacketsPerDrain, 150) }
 
-// Templates are those of creatures, game objects and items. *defs.World has them.
+// Templates are those of creatures, game objects and items, and what creatures say. *defs.World has them.
 type Templates interface {
 	// Creature is the template of an entry, nil if there is none.
 	Creature(entry uint32) *defs.Creature
@@ -49,6 +49,8 @@ type Templates interface {
 	GameObject(entry uint32) *defs.GameObject
 	// Item is that of an item, nil if there is none.
 	Item(entry uint32) *defs.Item
+	// NPCText is what a creature says, nil if there is none.
+	NPCText(id uint32) *defs.NPCText
 }
 
 // Counted reasons for dropping a packet, beside those for closing.

@@ -160,6 +160,12 @@ const (
 	OpLootMoneyNotify               = 0x163
 	OpLootClearMoney                = 0x165
 	OpItemPushResult                = 0x166
+	OpGossipHello                   = 0x17B
+	OpGossipSelect                  = 0x17C
+	OpGossipMessage                 = 0x17D
+	OpGossipComplete                = 0x17E
+	OpNPCTextQuery                  = 0x17F
+	OpNPCText                       = 0x180
 	OpListInventory                 = 0x19E
 	OpVendorList                    = 0x19F
 	OpSellItem                      = 0x1A0
@@ -199,6 +205,7 @@ const (
 	OpChatWrongFaction              = 0x219
 	OpGMTicketSystemStatus          = 0x21A
 	OpSpiritHealerActivate          = 0x21C
+	OpPointOfInterest               = 0x224
 	OpLoginVerifyWorld              = 0x236
 	OpSpellLogMiss                  = 0x24B
 	OpPeriodicAuraLog               = 0x24E

@@ -240,6 +240,14 @@ var pins = []pin.Pin{
 	{"inventory result", msg.InventoryPurchaseLevel, 87},
 	{"inventory result", msg.InventoryCategoryEquipped, 89},
 
+	// Source: GOSSIP_MAX_MENU_ITEMS, GossipDef.h, AzerothCore; the others are muster's own.
+	{"gossip options", msg.MaxGossipOptions, 32},
+	{"gossip quests", msg.MaxGossipQuests, 32},
+	{"gossip text", msg.MaxGossipText, 2048},
+	{"gossip code", msg.MaxGossipCode, 255},
+	{"NPC text", msg.MaxNPCText, 1980},
+	{"point of interest", msg.MaxPointName, 255},
+
 	// Source: BUYBACK_SLOT_START, Player.h; MAX_VENDOR_ITEMS, Creature.h; BuyResult and SellResult, Item.h, AzerothCore;
 	// the results also BuyResult and SellItemResult, wow_messages.
 	{"buyback", msg.FirstBuyback, 74},

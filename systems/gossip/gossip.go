@@ -1,0 +1,172 @@
+// Package gossip is what creatures say to players that talk to them: menus of options, which lead to other menus, and to
+// vendors and trainers.
+package gossip
+
+import (
+	"cmp"
+	"slices"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// System shows menus, and does what their options do. What else an option opens, and what scripts do about it, other systems do that
+// read rules.Gossip.
+type System struct {
+	rules.Interaction
+
+	defs    ecs.Res[defs.World]
+	out     change.Out
+	hellos  ecs.Events[change.Sent[msg.GossipHello]]
+	selects ecs.Events[change.Sent[msg.GossipSelect]]
+	talks   ecs.Emit[rules.Gossip]
+
+	objects ecs.Read[components.Object]
+	homes   ecs.Read[components.HomeCell]
+	dialogs ecs.Write[components.Dialog]
+
+	asked []request         `image:"-"` // in this tick
+	menu  msg.GossipMessage // kept here, since a packet takes its message by reference
+	point msg.PointOfInterest
+	done  msg.Empty
+
+	unable sched.Counter `name:"gossip.unable"`
+	closed sched.Counter `name:"gossip.closed"`
+}
+
+// A request is a message about gossip.
+type request struct {
+	n            uint32 // its index among all messages of the tick
+	by           ecs.Entity
+	guid         uint64
+	menu, option uint32
+	selected     bool
+}
+
+// anyService are all NPC flags: a creature without one does not talk.
+const anyService = 1<<32 - 1
+
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
+	s.asked = s.asked[:0]
+	for _, m := range s.hellos.All() {
+		s.asked = append(s.asked, request{n: m.N, by: m.By, guid: m.Msg.GUID})
+	}
+	for _, m := range s.selects.All() {
+		s.asked = append(s.asked, request{n: m.N, by: m.By, guid: m.Msg.GUID, menu: m.Msg.Menu, option: m.Msg.Option, selected: true})
+	}
+	slices.SortFunc(s.asked, func(a, b request) int { return cmp.Compare(a.n, b.n) })
+	for i := range s.asked {
+		s.answer(t, &s.asked[i])
+	}
+}
+
+// answer does what a message asks for, if its player can deal with the creature.
+//
+// Source: WorldSession::HandleGossipHelloOpcode and WorldSession::HandleGossipSelectOptionOpcode, AzerothCore.
+func (s *System) answer(t sched.Tick, r *request) {
+	op := uint16(msg.OpGossipHello)
+	if r.selected {
+		op = msg.OpGossipSelect
+	}
+	e := s.Find(r.by, r.guid, anyService)
+	if e == (ecs.Entity{}) || s.homes.Get(r.by).Before(uint32(t.N)) == grid.None {
+		s.out.Refuse(r.by, op, &s.unable)
+		return
+	}
+	if r.selected {
+		s.choose(r, e)
+		return
+	}
+	menu := s.template(e).GossipMenu
+	s.show(r.by, e, menu)
+	s.talks.Emit(rules.Gossip{By: r.by, Creature: e, GUID: r.guid, Menu: menu, N: r.n})
+}
+
+func (s *System) template(e ecs.Entity) *defs.Creature {
+	return s.defs.Get().Creature(s.objects.Get(e).Entry)
+}
+
+// options are those of a menu of a creature: if its own menu has none, those that all such have.
+//
+// Source: Player::PrepareGossipMenu, AzerothCore.
+func (s *System) options(e ecs.Entity, id uint32) []defs.GossipOption {
+	world := s.defs.Get()
+	if menu := world.GossipMenu(id); menu != nil && len(menu.Options) > 0 {
+		return menu.Options
+	}
+	if menu := world.GossipMenu(0); menu != nil && s.template(e).GossipMenu == id {
+		return menu.Options
+	}
+	return nil
+}
+
+// offers reports whether a creature has an option of its menus.
+func (s *System) offers(e ecs.Entity, o *defs.GossipOption) bool {
+	template := s.template(e)
+	switch {
+	case template.NPCFlags&o.NPCFlags == 0:
+		return false
+	case o.Opens == defs.GossipVendor:
+		return template.NPCFlags&components.NPCVendor != 0 && s.defs.Get().Vendor(template.Entry) != nil
+	case o.Opens == defs.GossipTrainer:
+		return false
+	}
+	return true
+}
+
+// show sends a player a menu of a creature.
+//
+// Source: Player::SendPreparedGossip, AzerothCore.
+func (s *System) show(player, e ecs.Entity, id uint32) {
+	s.menu = msg.GossipMessage{GUID: s.objects.Get(e).GUID, Menu: id, Text: defs.DefaultText, Options: s.menu.Options[:0]}
+	if menu := s.defs.Get().GossipMenu(id); menu != nil {
+		s.menu.Text = menu.Text
+	}
+	all := s.options(e, id)
+	for i := range all {
+		if o := &all[i]; len(s.menu.Options) < msg.MaxGossipOptions && s.offers(e, o) {
+			s.menu.Options = append(s.menu.Options, msg.GossipOption{ID: o.ID, Icon: o.Icon, Text: o.Text, BoxText: o.BoxText})
+		}
+	}
+	s.out.SendNow(player, msg.OpGossipMessage, &s.menu)
+	*s.dialogs.Get(player) = components.Dialog{Creature: s.menu.GUID, Menu: id}
+}
+
+// choose does what an option does that a player was shown.
+//
+// Source: Player::OnGossipSelect, AzerothCore.
+func (s *System) choose(r *request, e ecs.Entity) {
+	d := s.dialogs.Get(r.by)
+	var o *defs.GossipOption
+	if d.Creature == r.guid && d.Menu == r.menu {
+		all := s.options(e, r.menu)
+		if i := slices.IndexFunc(all, func(o defs.GossipOption) bool { return o.ID == r.option }); i >= 0 && s.offers(e, &all[i]) {
+			o = &all[i]
+		}
+	}
+	if o == nil {
+		s.out.Refuse(r.by, msg.OpGossipSelect, &s.closed)
+		return
+	}
+	if p := s.defs.Get().PointOfInterest(o.Point); o.Point != 0 && p != nil {
+		s.point = msg.PointOfInterest{Flags: p.Flags, X: p.X, Y: p.Y, Icon: p.Icon, Data: p.Data, Name: p.Name}
+		s.out.SendNow(r.by, msg.OpPointOfInterest, &s.point)
+	}
+	switch {
+	case o.Menu != 0:
+		s.show(r.by, e, o.Menu)
+	case o.Close:
+		*d = components.Dialog{}
+		s.out.SendNow(r.by, msg.OpGossipComplete, &s.done)
+	}
+	s.talks.Emit(rules.Gossip{
+		By: r.by, Creature: e, GUID: r.guid, Menu: r.menu, Option: r.option, N: r.n, Opens: o.Opens, Selected: true,
+	})
+}
