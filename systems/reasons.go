@@ -46,6 +46,7 @@ func Reasons() []refuse.Reason {
 		{Name: "gameobject.unable", Level: slog.LevelInfo, Why: "Nothing happens with game objects of this type, or this one cannot be selected.", Does: dropped, Do: "Nothing: docs/worlds.md says which types are executed."},
 		{Name: "gossip.unable", Level: slog.LevelInfo, Why: "No creature that talks is near, or the character is dead.", Does: dropped, Do: "Walk to a creature with NPC flags."},
 		{Name: "gossip.closed", Level: slog.LevelInfo, Why: "The option is none of the menu that the character was shown last.", Does: dropped, Do: "Send CMSG_GOSSIP_HELLO, and choose of the options of SMSG_GOSSIP_MESSAGE."},
+		{Name: "trainer.unable", Level: slog.LevelInfo, Why: "No trainer that teaches the character is near, or the character is dead.", Does: dropped, Do: "Walk to a trainer of the character's class."},
 		{Name: "vendor.unable", Level: slog.LevelInfo, Why: "The character is dead.", Does: dropped, Do: "Revive first."},
 		{Name: "vendor.bad_slot", Level: slog.LevelInfo, Why: "The slot of the list is 0, or the place for what is bought is in none of the character's bags.", Does: dropped, Do: "Count slots from 1, as SMSG_LIST_INVENTORY does; name a bag by its GUID, and the backpack by that of the character."},
 		{Name: "death.unable", Level: slog.LevelInfo, Why: "The character is not dead, or no ghost, or has no such offer, or no spirit healer is near.", Does: dropped, Do: "Release the spirit first, and stand near a spirit healer or the corpse."},

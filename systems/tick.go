@@ -38,6 +38,7 @@ import (
 	"muster/systems/stats"
 	"muster/systems/target"
 	"muster/systems/threat"
+	"muster/systems/trainer"
 	"muster/systems/unit"
 	"muster/systems/vendor"
 	"muster/systems/visibility"
@@ -107,6 +108,7 @@ func tick() []slot {
 		{sched.Act, new(combat.MeleeHits)},
 
 		{sched.Act, new(spell.Spellbooks)},
+		{sched.Act, new(spell.Lessons)},
 		{sched.Act, new(spell.Cooldowns)},
 		{sched.Act, new(spell.CastInterrupts)},
 		{sched.Act, new(spell.Casts)},
@@ -144,6 +146,8 @@ func tick() []slot {
 		{sched.Act, new(gossip.System)},
 		{sched.Act, new(vendor.VendorRequests)},
 		{sched.Act, new(vendor.System)},
+		{sched.Act, new(trainer.TrainerRequests)},
+		{sched.Act, new(trainer.System)},
 		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(loot.System)},
 

@@ -24,6 +24,8 @@ var shared = map[reflect.Type]string{
 	reflect.TypeFor[components.Progress]():        "experience and what the next level takes are experience's, coins are money's",
 	reflect.TypeFor[components.Observer]():        "the layers that a player sees: ghosts sets those of ghosts, gmmodes those of hidden game masters",
 	reflect.TypeFor[components.Walk]():            "walkorders begins and ends walks, wakes continues those of creatures that slept; systems of package movement by an order; walks moves along them",
+	reflect.TypeFor[components.Spellbook]():       "spellbooks in its turn; lessons teaches what was paid for before the tick ends",
+	reflect.TypeFor[components.Actions]():         "spellbooks sets buttons; a spell that replaces its lower rank takes its buttons, by spellbooks and lessons",
 	reflect.TypeFor[components.AIState]():         "what a creature does in combat is handed on: by systems that begin fights to those that fight, flee and return",
 	reflect.TypeFor[components.ChatThrottle]():    "chat of players is throttled by social, their emotes by emotes, commands in chat by gm",
 	reflect.TypeFor[components.Looting]():         "drops lists the bodies that are a player's, loot which one is open",

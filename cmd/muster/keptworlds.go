@@ -28,6 +28,8 @@ type keptFlags struct {
 	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these. Of a realm, maps without a snapshot are left out without it."`
 	WorldDB   string   `name:"world-db" placeholder:"FILE|URL" help:"The imported world, as of serve, if the worlds are of one."`
 
+	natsFlags `embed:""`
+
 	compares bool // with the digests in logs
 }
 
@@ -186,9 +188,9 @@ func (k *keptFlags) read(ctx context.Context, place uint32, open func(*recording
 
 // eachOfStream visits those that workers keep.
 func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Header) (*keptWorld, error), visit func(w *keptWorld) error) error {
-	bus, err := natsbus.Connect(natsbus.Config{URL: k.Bus, Name: "muster snapshot"})
+	bus, err := k.connect(k.Bus, "muster snapshot", natsbus.Worker, nil)
 	if err != nil {
-		return fmt.Errorf("--bus: %w", err)
+		return err
 	}
 	defer bus.Close()
 	opening, cancel := context.WithTimeout(ctx, streamTime)

@@ -28,6 +28,7 @@ type World struct {
 
 	GossipMenus      []GossipMenu      // by ascending ID, each once
 	NPCTexts         []NPCText         // by ascending ID, each once
+	Trainers         []Trainer         // by ascending Entry, each once
 	PointsOfInterest []PointOfInterest // by ascending ID, each once
 }
 

@@ -68,10 +68,35 @@ func (p *play) talk(m msg.Message, words []string) bool {
 		m.GUID = p.guid(words[0])
 	case *msg.GossipSelect:
 		*m = msg.GossipSelect{GUID: p.guid(words[0]), Menu: number(1), Option: number(2)}
+	case *msg.TrainerListQuery:
+		m.GUID = p.guid(words[0])
+	case *msg.TrainerBuy:
+		spell, _ := p.spellNamed(words[1])
+		*m = msg.TrainerBuy{GUID: p.guid(words[0]), Spell: spell}
 	default:
 		return false
 	}
 	return true
+}
+
+// teaches reads what a trainer teaches: "teaches Bolt for 10 at 1, Hail for 5".
+func (p *play) teaches(template *defs.Creature, words []string) error {
+	trainer := defs.Trainer{Entry: template.Entry, Greeting: "Well?"}
+	for _, part := range strings.Split(strings.Join(words, " "), ", ") {
+		word := strings.Fields(part)
+		id, err := p.spellNamed(word[0])
+		if err != nil {
+			return err
+		}
+		copper, _ := strconv.ParseUint(after(word, "for"), 10, 32)
+		level, _ := strconv.ParseUint(after(word, "at"), 10, 8)
+		skill, _ := strconv.ParseUint(after(word, "skill"), 10, 32)
+		trainer.Spells = append(trainer.Spells, defs.TrainerSpell{Spell: id, Copper: uint32(copper), Level: uint8(level), Skill: uint32(skill)})
+	}
+	slices.SortFunc(trainer.Spells, func(a, b defs.TrainerSpell) int { return cmp.Compare(a.Spell, b.Spell) })
+	template.NPCFlags, template.Faction = template.NPCFlags|components.NPCTrainer, defs.FactionFriendly
+	p.defs.Trainers = append(p.defs.Trainers, trainer)
+	return nil
 }
 
 // describeTalk says what a packet of a creature that talks tells, "" for any other packet.
@@ -83,6 +108,16 @@ func (p *play) describeTalk(m msg.Message) string {
 			text += fmt.Sprintf(" %d %s", o.ID, o.Text)
 		}
 		return text
+	case *msg.TrainerList:
+		text := fmt.Sprintf("%s %q:", p.names[m.GUID], m.Greeting)
+		for _, o := range m.Spells {
+			text += fmt.Sprintf(" %s for %d at %d state %d", p.spellName(o.Spell), o.Copper, o.Level, o.State)
+		}
+		return text
+	case *msg.TrainerBought:
+		return fmt.Sprintf("%s %s", p.names[m.GUID], p.spellName(m.Spell))
+	case *msg.TrainerBuyFailed:
+		return fmt.Sprintf("%s %s reason %d", p.names[m.GUID], p.spellName(m.Spell), m.Result)
 	case *msg.PointOfInterest:
 		return fmt.Sprintf("%s at %g,%g icon %d flags %d", m.Name, m.X, m.Y, m.Icon, m.Flags)
 	}

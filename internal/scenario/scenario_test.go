@@ -70,11 +70,13 @@
 //	Angel heals                             it is a spirit healer
 //	Peddler sells Tooth, Club 3 every 10s   a vendor; of Tooth it has any number, of Club 3
 //	Bard says 7 text 70 with Wares to vendor, Tales to 8, Mill to point 3, Bye to close    a menu; the first is its own
+//	Sage teaches Teach for 40, Secret for 50 at 9    a trainer; Secret is for those of level 9
 //	tick 2: Anna is paid 100
 //	corpses are reclaimed where they are    instead of anywhere
 //	tick 1: the world is given 5            GUIDs for new items
 //	tick 4: Wolf is hurt by Anna for 40     and without "by" it has no attacker
 //	tick 5: Anna sends CMSG_GOSSIP_HELLO Bard           and CMSG_GOSSIP_SELECT_OPTION Bard 7 0: menu and option
+//	tick 5: Anna sends CMSG_TRAINER_BUY_SPELL Sage Teach    and CMSG_TRAINER_LIST Sage
 //	tick 5: Anna sends CMSG_SWAP_ITEM 255 25 to 19 1    bag and slot, from and to
 //
 // The line "show all" in front shows the packets of every login too, and the questions for the time.

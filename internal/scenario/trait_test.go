@@ -58,6 +58,8 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 		return p.says(template, words[1:])
 	case "talks": // 7 text 70: Wares to vendor, Tales to 8
 		return p.talks(template, words[1:])
+	case "teaches": // Bolt for 10 at level 1, Hail for 5
+		return p.teaches(template, words[1:])
 	case "flees":
 		template.FleeBelow = uint32(amount("below"))
 	case "calls":

@@ -28,6 +28,8 @@ type System struct {
 	talks   ecs.Emit[rules.Gossip]
 
 	objects ecs.Read[components.Object]
+	players ecs.Read[components.Unit]
+	books   ecs.View[components.Spellbook]
 	homes   ecs.Read[components.HomeCell]
 	dialogs ecs.Write[components.Dialog]
 
@@ -107,8 +109,8 @@ func (s *System) options(e ecs.Entity, id uint32) []defs.GossipOption {
 	return nil
 }
 
-// offers reports whether a creature has an option of its menus.
-func (s *System) offers(e ecs.Entity, o *defs.GossipOption) bool {
+// offers reports whether a creature has an option of its menus for a player.
+func (s *System) offers(player, e ecs.Entity, o *defs.GossipOption) bool {
 	template := s.template(e)
 	switch {
 	case template.NPCFlags&o.NPCFlags == 0:
@@ -116,9 +118,19 @@ func (s *System) offers(e ecs.Entity, o *defs.GossipOption) bool {
 	case o.Opens == defs.GossipVendor:
 		return template.NPCFlags&components.NPCVendor != 0 && s.defs.Get().Vendor(template.Entry) != nil
 	case o.Opens == defs.GossipTrainer:
-		return false
+		return s.teaches(player, template)
 	}
 	return true
+}
+
+// teaches reports whether creatures of a template teach a player.
+func (s *System) teaches(player ecs.Entity, template *defs.Creature) bool {
+	trainer := s.defs.Get().Trainer(template.Entry)
+	if trainer == nil || template.NPCFlags&components.NPCTrainer == 0 {
+		return false
+	}
+	bytes := s.players.Get(player).Bytes0
+	return trainer.Teaches(bytes[components.ByteClass], bytes[components.ByteRace], s.books.Get(player).Knows)
 }
 
 // show sends a player a menu of a creature.
@@ -131,7 +143,7 @@ func (s *System) show(player, e ecs.Entity, id uint32) {
 	}
 	all := s.options(e, id)
 	for i := range all {
-		if o := &all[i]; len(s.menu.Options) < msg.MaxGossipOptions && s.offers(e, o) {
+		if o := &all[i]; len(s.menu.Options) < msg.MaxGossipOptions && s.offers(player, e, o) {
 			s.menu.Options = append(s.menu.Options, msg.GossipOption{ID: o.ID, Icon: o.Icon, Text: o.Text, BoxText: o.BoxText})
 		}
 	}
@@ -147,7 +159,7 @@ func (s *System) choose(r *request, e ecs.Entity) {
 	var o *defs.GossipOption
 	if d.Creature == r.guid && d.Menu == r.menu {
 		all := s.options(e, r.menu)
-		if i := slices.IndexFunc(all, func(o defs.GossipOption) bool { return o.ID == r.option }); i >= 0 && s.offers(e, &all[i]) {
+		if i := slices.IndexFunc(all, func(o defs.GossipOption) bool { return o.ID == r.option }); i >= 0 && s.offers(r.by, e, &all[i]) {
 			o = &all[i]
 		}
 	}

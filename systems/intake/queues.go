@@ -47,6 +47,8 @@ type queues struct {
 	objectReports ecs.Emit[change.Sent[msg.GameObjectReportUse]]
 	gossipHellos  ecs.Emit[change.Sent[msg.GossipHello]]
 	gossipSelects ecs.Emit[change.Sent[msg.GossipSelect]]
+	trainerLists  ecs.Emit[change.Sent[msg.TrainerListQuery]]
+	trainerBuys   ecs.Emit[change.Sent[msg.TrainerBuy]]
 	vendorLists   ecs.Emit[change.Sent[msg.ListInventory]]
 	buys          ecs.Emit[change.Sent[msg.BuyItem]]
 	slotBuys      ecs.Emit[change.Sent[msg.BuyItemInSlot]]
@@ -99,6 +101,8 @@ func (s *System) takeAll() {
 	take(s, &q.objectReports, msg.OpGameObjectReportUse)
 	take(s, &q.gossipHellos, msg.OpGossipHello)
 	take(s, &q.gossipSelects, msg.OpGossipSelect)
+	take(s, &q.trainerLists, msg.OpTrainerListQuery)
+	take(s, &q.trainerBuys, msg.OpTrainerBuy)
 	take(s, &q.vendorLists, msg.OpListInventory)
 	take(s, &q.buys, msg.OpBuyItem)
 	take(s, &q.slotBuys, msg.OpBuyItemInSlot)

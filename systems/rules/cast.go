@@ -70,6 +70,12 @@ type LearnSpell struct {
 	Forget bool
 }
 
+// A TeachSpell adds a spell to a player's spell book that it has paid for. System lessons takes it within the stage.
+type TeachSpell struct {
+	Entity ecs.Entity
+	Spell  uint32
+}
+
 // A ReleaseCooldown begins the cooldown of a spell that waited for its aura to end. System cooldowns takes it.
 type ReleaseCooldown struct {
 	Entity ecs.Entity

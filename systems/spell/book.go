@@ -19,29 +19,37 @@ type Passive struct {
 
 // Spellbooks keeps spell books and action bars: it adds spells and removes them, and sets buttons.
 type Spellbooks struct {
-	entities ecs.Entities
-	defs     ecs.Res[defs.World]
-	out      change.Out
-	unsaved  change.Unsaved
+	book
 
-	joined       ecs.Events[change.Joined]
-	levels       ecs.EventReader[rules.LevelChanged]
-	learns       ecs.Requests[rules.LearnSpell]
-	buttons      ecs.Events[change.Sent[msg.SetActionButton]]
-	passives     ecs.Emit[Passive]
+	entities ecs.Entities
+	joined   ecs.Events[change.Joined]
+	levels   ecs.EventReader[rules.LevelChanged]
+	learns   ecs.Requests[rules.LearnSpell]
+	buttons  ecs.Events[change.Sent[msg.SetActionButton]]
+	passives ecs.Emit[Passive]
+
+	units ecs.Read[components.Unit]
+
+	badButton sched.Counter `name:"spell.bad_button"` // buttons that do not exist
+
+	removed msg.RemovedSpell // kept here, since a packet takes its message by reference
+}
+
+// A book adds spells to spell books, as a part of the systems that do.
+type book struct {
+	defs         ecs.Res[defs.World]
+	out          change.Out
+	unsaved      change.Unsaved
 	auraRemovals ecs.Emit[rules.RemoveAuras]
 
-	units   ecs.Read[components.Unit]
 	spells  ecs.Write[components.Spellbook]
 	actions ecs.Write[components.Actions]
 
-	unknown   sched.Counter `name:"spell.unknown"`    // spells that do not exist
-	badButton sched.Counter `name:"spell.bad_button"` // buttons that do not exist
-	bookFull  sched.Counter `name:"spell.book_full"`  // spells that were not learnt for lack of room
+	unknown  sched.Counter `name:"spell.unknown"`   // spells that do not exist
+	bookFull sched.Counter `name:"spell.book_full"` // spells that were not learnt for lack of room
 
 	learned  msg.LearnedSpell // these are kept here, since a packet takes its message by reference
 	replaced msg.SupercededSpell
-	removed  msg.RemovedSpell
 }
 
 // OnEvents implements sched.Handler.
@@ -92,22 +100,30 @@ func (s *Spellbooks) teachLevels(e ecs.Entity, from, to uint32) {
 	}
 }
 
-// teachSpell puts a spell into a player's spell book, in place of its lower rank, and sends it to the client.
+// teachSpell teaches a player a spell, and has it applied if it is passive.
+func (s *Spellbooks) teachSpell(e ecs.Entity, id uint32) {
+	if sp := s.learn(e, id); sp != nil && sp.Has(defs.SpellPassive) {
+		s.passives.Emit(Passive{e, sp.ID})
+	}
+}
+
+// learn puts a spell into a player's spell book, in place of its lower rank, and sends it to the client. It returns the spell,
+// or nil if it was not learned.
 //
 // Source: Player::learnSpell, AzerothCore.
-func (s *Spellbooks) teachSpell(e ecs.Entity, id uint32) {
+func (s *book) learn(e ecs.Entity, id uint32) *defs.Spell {
 	sp, book := s.defs.Get().Spell(id), s.spells.Get(e)
 	switch {
 	case sp == nil:
 		s.unknown.Count()
-		return
+		return nil
 	case book.Knows(id):
-		return
+		return nil
 	}
 	replaced := sp.Replaces != 0 && book.Forget(sp.Replaces)
 	if !book.Learn(id) {
 		s.bookFull.Count()
-		return
+		return nil
 	}
 	s.unsaved.Mark(e, life.Spells)
 	if replaced {
@@ -120,16 +136,14 @@ func (s *Spellbooks) teachSpell(e ecs.Entity, id uint32) {
 		p.Spell = id
 		s.out.SendNow(e, msg.OpLearnedSpell, p)
 	}
-	if sp.Has(defs.SpellPassive) {
-		if replaced {
-			s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: sp.Replaces})
-		}
-		s.passives.Emit(Passive{e, sp.ID})
+	if replaced && sp.Has(defs.SpellPassive) {
+		s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: sp.Replaces})
 	}
+	return sp
 }
 
 // replaceButtons replaces a lower rank on the action bar by the new one.
-func (s *Spellbooks) replaceButtons(e ecs.Entity, old, id uint32) {
+func (s *book) replaceButtons(e ecs.Entity, old, id uint32) {
 	actions := s.actions.Get(e)
 	for i, packed := range actions {
 		if packed == old { // a spell has nothing in its top byte. Source: ACTION_BUTTON_SPELL, Player.h, AzerothCore

@@ -39,7 +39,7 @@ func Load(ctx context.Context, at string, base *defs.World) (w *World, err error
 	defer func() { err = errors.Join(err, src.Close()) }()
 	l := &loader{
 		ctx: ctx, src: src, use: make(map[string]*worlddb.TableUse), world: *base,
-		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), smart: make(map[int64]bool),
+		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), teachers: make(map[int64]templateRow), smart: make(map[int64]bool),
 	}
 	if err := l.load(); err != nil {
 		return &World{Family: src.Family, Use: l.use, Scripts: new(ScriptUse)}, fmt.Errorf("content: %w", err)
@@ -55,7 +55,8 @@ type loader struct {
 	world defs.World
 
 	templates map[int64]*defs.Creature
-	sellers   map[int64]int64 // VendorTemplateId of vendors, by entry
+	teachers  map[int64]templateRow // trainers, by entry
+	sellers   map[int64]int64       // VendorTemplateId of vendors, by entry
 	maps      map[uint32]*place
 	synthetic synthetic
 
@@ -65,7 +66,7 @@ type loader struct {
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readGossips, l.readSpawns, l.readStarts, l.readTeleports,
+	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readGossips, l.readTrainers, l.readSpawns, l.readStarts, l.readTeleports,
 		l.readObjects, l.readScripts, l.readTexts} {
 		if err := step(); err != nil {
 			return err

@@ -28,13 +28,18 @@ type templateRow struct {
 	Family    int64 `column:"family" or:"0"`
 	Rank      int64 `column:"rank" or:"0"`
 
-	Faction        int64  `column:"faction faction_a factionalliance" or:"0"`
-	NPCFlags       int64  `column:"npcflag npcflags" or:"0"`
-	Flags          int64  `column:"unit_flags unitflags" or:"0"`
-	AI             string `column:"ainame" or:"SmartAI"`
-	GossipMenu     int64  `column:"gossip_menu_id gossipmenuid" or:"0"`
-	VendorTemplate int64  `column:"vendortemplateid" or:"0"` // CMaNGOS
-	Extra          int64  `column:"flags_extra" or:"0"`      // those of CMaNGOS mean something else
+	Faction         int64  `column:"faction faction_a factionalliance" or:"0"`
+	NPCFlags        int64  `column:"npcflag npcflags" or:"0"`
+	Flags           int64  `column:"unit_flags unitflags" or:"0"`
+	AI              string `column:"ainame" or:"SmartAI"`
+	GossipMenu      int64  `column:"gossip_menu_id gossipmenuid" or:"0"`
+	TrainerKind     int64  `column:"trainer_type trainertype" or:"0"`
+	TrainerSpell    int64  `column:"trainer_spell trainerspell" or:"0"`
+	TrainerClass    int64  `column:"trainer_class trainerclass" or:"0"`
+	TrainerRace     int64  `column:"trainer_race trainerrace" or:"0"`
+	TrainerTemplate int64  `column:"trainertemplateid" or:"0"` // CMaNGOS
+	VendorTemplate  int64  `column:"vendortemplateid" or:"0"`  // CMaNGOS
+	Extra           int64  `column:"flags_extra" or:"0"`       // those of CMaNGOS mean something else
 
 	Scale float64 `column:"scale" or:"1"`
 	Walk  float64 `column:"speed_walk speedwalk" or:"1"`
@@ -82,7 +87,7 @@ const (
 )
 
 // executedServices are the NPC flags that systems execute. The others are not shown: a client would ask in vain.
-const executedServices = spiritServices | components.NPCGossip | components.NPCVendor
+const executedServices = spiritServices | components.NPCGossip | components.NPCTrainer | components.NPCVendor
 
 // spiritServices are the NPC flags of spirit healers.
 const spiritServices = components.NPCSpiritHealer | components.NPCSpiritGuide
@@ -143,6 +148,7 @@ func (l *loader) readTemplates() error {
 		l.templates[t.Entry] = c
 		l.seller(t)
 		l.smart[t.Entry] = t.AI == "SmartAI"
+		l.teacher(t)
 		return ""
 	})
 }

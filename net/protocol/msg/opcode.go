@@ -174,6 +174,11 @@ const (
 	OpBuyItemInSlot                 = 0x1A3
 	OpItemBought                    = 0x1A4
 	OpBuyFailed                     = 0x1A5
+	OpTrainerListQuery              = 0x1B0
+	OpTrainerList                   = 0x1B1
+	OpTrainerBuy                    = 0x1B2
+	OpTrainerBought                 = 0x1B3
+	OpTrainerBuyFailed              = 0x1B4
 	OpNotification                  = 0x1CB
 	OpPlayedTime                    = 0x1CC
 	OpPlayedTimeResponse            = 0x1CD

@@ -248,6 +248,17 @@ var pins = []pin.Pin{
 	{"NPC text", msg.MaxNPCText, 1980},
 	{"point of interest", msg.MaxPointName, 255},
 
+	// Source: Trainer::GetSpellState, AzerothCore; TrainingFailureReason, smsg_trainer_buy_failed.wowm, wow_messages. The bounds are
+	// muster's own.
+	{"trainer state", msg.TrainerAvailable, 0},
+	{"trainer state", msg.TrainerUnavailable, 1},
+	{"trainer state", msg.TrainerKnown, 2},
+	{"trainer result", msg.TrainerNoService, 0},
+	{"trainer result", msg.TrainerTooExpensive, 1},
+	{"trainer result", msg.TrainerNotEnough, 2},
+	{"trainer spells", msg.MaxTrainerSpells, 800},
+	{"trainer greeting", msg.MaxTrainerGreeting, 1024},
+
 	// Source: BUYBACK_SLOT_START, Player.h; MAX_VENDOR_ITEMS, Creature.h; BuyResult and SellResult, Item.h, AzerothCore;
 	// the results also BuyResult and SellItemResult, wow_messages.
 	{"buyback", msg.FirstBuyback, 74},
