@@ -55,6 +55,11 @@ CREATE TABLE creature_default_trainer (CreatureId int, TrainerId int, PRIMARY KE
 INSERT INTO creature_template (entry, name, minlevel, maxlevel, faction, npcflag, unit_class, type, gossip_menu_id) VALUES (7101, 'Juniper Oakes', 9, 9, 35, 145, 1, 7, 61);
 INSERT INTO creature_template_model VALUES (7101,0,53,1,1);
 INSERT INTO creature (guid, id1, map, position_x, position_y, position_z) VALUES (1,7101,0,-97,200,30);
+CREATE TABLE creature_equip_template (CreatureID int, ID int, ItemID1 int, ItemID2 int, ItemID3 int, PRIMARY KEY (CreatureID, ID));
+INSERT INTO creature_equip_template VALUES (7101,1,31,32,33);
+ALTER TABLE creature ADD COLUMN equipment_id int NOT NULL DEFAULT '1';
+ALTER TABLE creature_addon ADD COLUMN bytes1 int NOT NULL DEFAULT '0', ADD COLUMN bytes2 int NOT NULL DEFAULT '0', ADD COLUMN emote int NOT NULL DEFAULT '0';
+INSERT INTO creature_addon (guid, mount, bytes1, bytes2, emote) VALUES (1, 2410, 8, 257, 375);
 INSERT INTO playercreateinfo VALUES (1,1,0,12,-100,200,30,0);
 INSERT INTO gossip_menu VALUES (61,801),(62,802);
 INSERT INTO gossip_menu_option VALUES (61,0,0,'News?',1,1,62,0),(61,1,1,'Wares',3,128,0,0),(61,2,3,'Lessons',5,16,0,0);
@@ -94,6 +99,13 @@ INSERT INTO npc_vendor (entry, slot, item, maxcount, incrtime, ExtendedCost) VAL
 	}
 	if flags := oakes.fields[flagsField]; flags != components.NPCGossip|components.NPCVendor|components.NPCTrainer {
 		t.Errorf("its flags are %#x", flags)
+	}
+
+	// UNIT_VIRTUAL_ITEM_SLOT_ID, UNIT_FIELD_MOUNTDISPLAYID, UNIT_FIELD_BYTES_1 (kneeling), UNIT_NPC_EMOTESTATE, UNIT_FIELD_BYTES_2 (sheath and PvP)
+	for field, want := range map[uint16]uint32{0x38: 31, 0x39: 32, 0x3A: 33, 0x45: 2410, 0x4A: 8, 0x53: 375, 0x7A: 0x101} {
+		if got := oakes.fields[field]; got != want {
+			t.Errorf("field %#x is %d, want %d", field, got, want)
+		}
 	}
 
 	var menu msg.GossipMessage

@@ -32,6 +32,8 @@ type Creature struct {
 	Armor                float32 // at MinLevel
 	ArmorPerLevel        float32 // more with each level above
 
+	Look Look // how it is spawned
+
 	Temper    Temper
 	CallYards float32         // how far it calls for help when a fight begins; 0 does not
 	FleeBelow uint32          // percent of its health below which it runs away once in a fight; 0 never

@@ -12,6 +12,7 @@ type Map struct {
 	Ground Ground // nil is flat, at height 0
 
 	Objects     []ObjectSpawn
+	Looks       []Look       // of spawn points
 	EventSpawns []EventSpawn // by ascending Point, then Event
 }
 
@@ -60,6 +61,7 @@ type Spawn struct {
 	Wander     float32 // radius in yards; 0 stands
 	Path       int32   // index into Map.Paths, -1 none
 
+	Look      uint32 // one more than an index into Map.Looks; 0: it has that of its template
 	RespawnMs uint32 // from its creature's death to the next one; 0 is DefaultRespawnMs
 
 	Leader      uint32  // one more than the index of the spawn point of its leader; 0 none

@@ -81,7 +81,12 @@ func (s *System) spawn(point uint32) {
 	at := &s.place.Get().Spawns[point]
 	template := s.defs.Get().Creature(at.Entry)
 	dice := sched.Tick{Seed: s.tick.Seed}.Dice("respawn", uint64(point))
+	look := template.Look
+	if at.Look != 0 {
+		look = s.place.Get().Looks[at.Look-1]
+	}
 	s.births.Emit(birth{
+		look:  look,
 		entry: at.Entry, counter: FirstCounter + point, level: level(template, &dice), faction: template.Faction,
 		info: components.SpawnInfo{
 			At: components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, Wander: at.Wander, Path: at.Path, Point: point + 1,

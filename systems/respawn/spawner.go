@@ -32,6 +32,7 @@ type birth struct {
 	level   uint32
 	faction uint32
 	info    components.SpawnInfo
+	look    defs.Look
 }
 
 // Spawner spawns creatures, visible to observers at once. It names more types than other systems: most of them are what
@@ -78,9 +79,13 @@ func (s *Spawner) fill(i int, e ecs.Entity) {
 	*s.units.Get(e) = components.Unit{
 		Bytes0: [4]uint8{components.ByteClass: template.Class}, Level: b.level,
 		Faction: b.faction, BoundingRadius: template.BoundingRadius, CombatReach: template.CombatReach,
-		DisplayID: template.DisplayID, NativeDisplayID: template.DisplayID,
+		DisplayID: template.DisplayID, NativeDisplayID: template.DisplayID, VirtualItem: b.look.Items,
 	}
-	*s.stances.Get(e) = components.Stance{CastSpeed: 1, NPCFlags: template.NPCFlags}
+	*s.stances.Get(e) = components.Stance{
+		CastSpeed: 1, NPCFlags: template.NPCFlags, MountDisplayID: b.look.Mount, EmoteState: b.look.Emote,
+		Bytes1: [4]uint8{components.ByteStand: b.look.Stand, components.ByteVisibility: b.look.Visibility, components.ByteAnimTier: b.look.AnimTier},
+		Bytes2: [4]uint8{components.ByteSheath: b.look.Sheath, components.BytePvP: b.look.PvP},
+	}
 	*s.positions.Get(e), *s.spawnInfos.Get(e) = at, b.info
 	s.walks.Get(e).Flags = components.SplineWalk
 	speeds := components.NormalSpeeds()

@@ -101,7 +101,7 @@ func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 	dice := t.Dice("respawn.summon", uint64(counter))
 	b := birth{
 		entry: m.Entry, counter: firstSummon + counter, level: level(template, &dice), faction: template.Faction,
-		info: components.SpawnInfo{At: m.At, Path: -1, Summoner: m.Summoner, Prey: m.Prey},
+		info: components.SpawnInfo{At: m.At, Path: -1, Summoner: m.Summoner, Prey: m.Prey}, look: template.Look,
 	}
 	if s.entities.Alive(m.By) {
 		b.faction, b.info.Owner = s.units.Get(m.By).Faction, m.By

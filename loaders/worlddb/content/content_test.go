@@ -164,15 +164,15 @@ func TestAzerothCore(t *testing.T) {
 	}
 
 	const wantLand = `map 0 "Map 0" 17066
-  {Entry:300 X:10 Y:20 Z:30 O:1.5 Wander:5 Path:-1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:300 X:12 Y:20 Z:31 O:0 Wander:0 Path:-1 RespawnMs:0 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:300 X:17060 Y:0 Z:0 O:0 Wander:6 Path:-1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:300 X:1 Y:2 Z:3 O:0 Wander:0 Path:-1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:300 X:10 Y:20 Z:30 O:1.5 Wander:5 Path:-1 Look:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:300 X:12 Y:20 Z:31 O:0 Wander:0 Path:-1 Look:0 RespawnMs:0 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:300 X:17060 Y:0 Z:0 O:0 Wander:6 Path:-1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:300 X:1 Y:2 Z:3 O:0 Wander:0 Path:-1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
 map 1 "Map 1" 17066
 map 571 "Map 571" 17066
-  {Entry:301 X:0 Y:0 Z:1 O:5.2831855 Wander:0 Path:0 RespawnMs:3600000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:301 X:5 Y:5 Z:2 O:0 Wander:0 Path:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:302 X:6 Y:6 Z:2 O:0 Wander:0 Path:-1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:301 X:0 Y:0 Z:1 O:5.2831855 Wander:0 Path:0 Look:0 RespawnMs:3600000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:301 X:5 Y:5 Z:2 O:0 Wander:0 Path:1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:302 X:6 Y:6 Z:2 O:0 Wander:0 Path:-1 Look:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
   [{0 0 1 600} {10 0 2 1500} {0 10 3 250}]
   [{5 5 2 0} {5 9 2 0}]
 `
@@ -187,8 +187,7 @@ map 571 "Map 571" 17066
   not 1: its spawn mask is without the normal difficulty
   not 2: its template is not there, or is not executed
   not 1: the position is off its map
-creature_addon 2
-  not 1: of addons the path is executed, and they have none
+creature_addon 3
 creature_classlevelstats 3
 creature_formations 0
 creature_model_info 1
@@ -364,7 +363,7 @@ func TestTrinityCore(t *testing.T) {
 		t.Errorf("%s: got %+v\nwant %+v", w.Family, got, &soldier)
 	}
 	const want = `map 1 "Map 1" 17066
-  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0}
   [{1 1 9 0} {8 1 9 2000}]
 `
 	if got := land(w); got != want {
@@ -390,8 +389,8 @@ INSERT INTO pool_template VALUES (1,1),(2,1);
 INSERT INTO pool_members VALUES (0,5,1,0),(0,6,1,40),(1,5,1,0),(2,1,2,0);
 `)))
 	const want = `map 1 "Map 1" 17066
-  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:40 X:2 Y:1 Z:9 O:0 Wander:0 Path:1 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:40 X:2 Y:1 Z:9 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
   [{1 1 9 0} {8 1 9 2000}]
   [{2 1 9 250} {2 5 9 0}]
 `
@@ -455,10 +454,10 @@ func TestCMaNGOS(t *testing.T) {
 		t.Errorf("without an expansion: %+v", c)
 	}
 	const want = `map 0 "Map 0" 17066
-  {Entry:60 X:1.5 Y:2 Z:3 O:0 Wander:5 Path:-1 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:60 X:2.5 Y:2 Z:3 O:0 Wander:0 Path:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:61 X:3.5 Y:2 Z:3 O:0 Wander:0 Path:1 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
-  {Entry:60 X:4.5 Y:2 Z:3 O:0 Wander:0 Path:-1 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:60 X:1.5 Y:2 Z:3 O:0 Wander:5 Path:-1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:60 X:2.5 Y:2 Z:3 O:0 Wander:0 Path:0 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:61 X:3.5 Y:2 Z:3 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:60 X:4.5 Y:2 Z:3 O:0 Wander:0 Path:-1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
   [{2.5 2 3 0} {2.5 7 3 0}]
   [{3.5 2 3 0} {3.5 9 3 700}]
 `

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"strings"
+
 	"muster/components/defs"
 	"muster/loaders/worlddb"
 )
@@ -39,6 +41,17 @@ type templateNodeRow struct {
 type addonRow struct {
 	ID   int64 `column:"guid entry" key:""`
 	Path int64 `column:"path_id pathid" or:"0"`
+
+	Mount      int64  `column:"mount" or:"0"`
+	Emote      int64  `column:"emote" or:"0"`
+	Auras      string `column:"auras" or:""`
+	Bytes1     int64  `column:"bytes1" or:"-1"` // stand, -, visibility, tier, from the lowest
+	Bytes2     int64  `column:"bytes2" or:"-1"` // sheath, PvP
+	Stand      int64  `column:"standstate stand_state" or:"-1"`
+	Visibility int64  `column:"visflags" or:"-1"`
+	AnimTier   int64  `column:"animtier" or:"-1"`
+	Sheath     int64  `column:"sheathstate sheath_state b2_0_sheath" or:"-1"`
+	PvP        int64  `column:"pvpflags b2_1_flags" or:"-1"`
 }
 
 // nodes are the nodes of the paths of a database.
@@ -46,7 +59,7 @@ type nodes struct {
 	of     map[pathKey][]defs.Node
 	walked map[pathKey]bool
 
-	ofPoint, ofTemplate map[int64]int64 // paths by GUID and by entry, of tables of addons; 0 is none
+	looks looks // and addons, which have paths
 }
 
 // Why nodes are not executed.
@@ -63,16 +76,19 @@ const maxPauseMs = 86_400_000
 func (l *loader) readNodes() (n *nodes, err error) {
 	n = &nodes{
 		of: make(map[pathKey][]defs.Node), walked: make(map[pathKey]bool),
-		ofPoint: make(map[int64]int64), ofTemplate: make(map[int64]int64),
+		looks: looks{ofPoint: make(map[int64]addonRow), ofTemplate: make(map[int64]addonRow)},
 	}
 	for _, addons := range []struct {
 		table string
-		paths map[int64]int64
-	}{{"creature_addon", n.ofPoint}, {"creature_template_addon", n.ofTemplate}} {
+		rows  map[int64]addonRow
+	}{{"creature_addon", n.looks.ofPoint}, {"creature_template_addon", n.looks.ofTemplate}} {
 		if err := read(l, addons.table, func(r *addonRow) string {
-			addons.paths[r.ID] = r.Path
-			if r.Path == 0 {
-				return "of addons the path is executed, and they have none"
+			addons.rows[r.ID] = *r
+			if r.Path == 0 && r.look() == (defs.Look{}) {
+				return "it has nothing that is executed"
+			}
+			if strings.TrimSpace(r.Auras) != "" {
+				l.of(addons.table).Part["its auras"]++
 			}
 			return ""
 		}); err != nil {
@@ -132,10 +148,11 @@ func (n *nodes) find(guid, entry int64, family worlddb.Family) (key pathKey, ok 
 		}
 		return key, n.of[key] != nil
 	}
-	id, ok := n.ofPoint[guid]
+	a, ok := n.looks.ofPoint[guid]
 	if !ok {
-		id = n.ofTemplate[entry]
+		a = n.looks.ofTemplate[entry]
 	}
+	id := a.Path
 	if id == 0 {
 		return key, false
 	}

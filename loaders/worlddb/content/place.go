@@ -10,8 +10,9 @@ import (
 // A place is a map while it is filled.
 type place struct {
 	defs.Map
-	points []point         // that something stands on
-	paths  map[pathKey]int // in Map.Paths; -1 is one that cannot be walked
+	points []point              // that something stands on
+	looks  map[defs.Look]uint32 // one more than in Map.Looks
+	paths  map[pathKey]int      // in Map.Paths; -1 is one that cannot be walked
 }
 
 // halfYards is how far maps reach: no data say where they end.
@@ -25,7 +26,7 @@ func (l *loader) place(id uint32) *place {
 	if p == nil {
 		p = &place{
 			Map:   defs.Map{ID: id, Name: fmt.Sprintf("Map %d", id), Half: halfYards},
-			paths: make(map[pathKey]int),
+			looks: make(map[defs.Look]uint32), paths: make(map[pathKey]int),
 		}
 		l.synthetic.shape(p)
 		l.maps[id] = p

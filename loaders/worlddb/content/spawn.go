@@ -21,6 +21,7 @@ type spawnRow struct {
 	Respawn  float64 `column:"spawntimesecs spawntimesecsmin" or:"120"`
 	Wander   float64 `column:"wander_distance spawndist" or:"0"`
 	Movement int64   `column:"movementtype" or:"0"`
+	Equipped int64   `column:"equipment_id" or:"0"`
 }
 
 // How a creature moves while nothing happens.
@@ -71,6 +72,12 @@ func (l *loader) readSpawns() error {
 	if err != nil {
 		return err
 	}
+	if err := l.readEquipment(&n.looks); err != nil {
+		return err
+	}
+	for entry, c := range l.templates { // what is summoned has the first
+		c.Look = n.looks.of(-1, entry, l.equipped[entry], anyEquipment)
+	}
 	points := make(map[int64]spawned)
 	var part map[string]int64
 	if l.src.Has("creature") {
@@ -114,6 +121,7 @@ func (l *loader) readSpawns() error {
 				part["it stands: its path is not there, or has one point"]++
 			}
 		}
+		s.Look = on.wear(n.looks.of(r.GUID, r.Entry, l.equipped[r.Entry], r.Equipped), l.templates[r.Entry].Look)
 		on.stand(x, y, z)
 		points[r.GUID] = spawned{on, len(on.Spawns)}
 		pools.join(r.GUID, len(on.Spawns))

@@ -37,9 +37,10 @@ type templateRow struct {
 	TrainerSpell    int64  `column:"trainer_spell trainerspell" or:"0"`
 	TrainerClass    int64  `column:"trainer_class trainerclass" or:"0"`
 	TrainerRace     int64  `column:"trainer_race trainerrace" or:"0"`
-	TrainerTemplate int64  `column:"trainertemplateid" or:"0"` // CMaNGOS
-	VendorTemplate  int64  `column:"vendortemplateid" or:"0"`  // CMaNGOS
-	Extra           int64  `column:"flags_extra" or:"0"`       // those of CMaNGOS mean something else
+	TrainerTemplate int64  `column:"trainertemplateid" or:"0"`                // CMaNGOS
+	Equipment       int64  `column:"equipmenttemplateid equipment_id" or:"0"` // CMaNGOS
+	VendorTemplate  int64  `column:"vendortemplateid" or:"0"`                 // CMaNGOS
+	Extra           int64  `column:"flags_extra" or:"0"`                      // those of CMaNGOS mean something else
 
 	Scale float64 `column:"scale" or:"1"`
 	Walk  float64 `column:"speed_walk speedwalk" or:"1"`
@@ -146,6 +147,7 @@ func (l *loader) readTemplates() error {
 		l.talks(c, t.GossipMenu)
 		l.synthetic.complete(c)
 		l.templates[t.Entry] = c
+		l.equipped[t.Entry] = t.Equipment
 		l.seller(t)
 		l.smart[t.Entry] = t.AI == "SmartAI"
 		l.teacher(t)
