@@ -54,6 +54,7 @@ type loader struct {
 	use   map[string]*worlddb.TableUse
 	world defs.World
 
+	reactions map[int64]reaction // of faction templates, if the database has them
 	templates map[int64]*defs.Creature
 	teachers  map[int64]templateRow // trainers, by entry
 	equipped  map[int64]int64       // EquipmentTemplateId, by entry
@@ -67,7 +68,7 @@ type loader struct {
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readSynthetic, l.readTemplates, l.readItems, l.readVendors, l.readGossips, l.readTrainers, l.readSpawns, l.readStarts, l.readTeleports,
+	for _, step := range []func() error{l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readGossips, l.readTrainers, l.readSpawns, l.readStarts, l.readTeleports,
 		l.readObjects, l.readScripts, l.readTexts} {
 		if err := step(); err != nil {
 			return err

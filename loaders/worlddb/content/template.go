@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"muster/components"
@@ -97,19 +96,6 @@ const spiritServices = components.NPCSpiritHealer | components.NPCSpiritGuide
 const untouchable = components.UnitNonAttackable | components.UnitNotAttackable1 | components.UnitNotAttackable2 |
 	components.UnitImmuneToPlayers | components.UnitNotSelectable
 
-// friends are the faction templates that clients without game data take for friendly.
-//
-// Source: protocol.md 3.1.3.
-var friends = [...]int64{35, 11, 12, 13, 55, 57, 59, 60, 4, 5, 6, 161, 162}
-
-// Faction templates of creatures that attack only those that attack them.
-//
-// Source: FactionTemplates, SharedDefines.h, AzerothCore.
-const (
-	factionCreature = 7
-	factionPrey     = 31
-)
-
 // callYards is the radius within which creatures call for assistance.
 //
 // Source: CreatureFamilyAssistanceRadius, worldserver.conf.dist, AzerothCore.
@@ -143,7 +129,7 @@ func (l *loader) readTemplates() error {
 		if !known || !also {
 			l.of("creature_template").Part["without stats of its level and class: with 1 health"]++
 		}
-		c := t.creature(m, low, high.over(low))
+		c := t.creature(m, low, high.over(low), l.takes(t))
 		l.talks(c, t.GossipMenu)
 		l.synthetic.complete(c)
 		l.templates[t.Entry] = c
@@ -187,7 +173,7 @@ func (l *loader) bound(table, what string, v *float64, most, or float64) {
 }
 
 // creature makes the template.
-func (t *templateRow) creature(m model, low, high figures) *defs.Creature {
+func (t *templateRow) creature(m model, low, high figures, players reaction) *defs.Creature {
 	c := &defs.Creature{
 		Entry: uint32(t.Entry), Faction: defs.FactionHostile, DisplayID: m.display, NPCFlags: uint32(t.NPCFlags) & executedServices,
 		Name: text(t.Name), SubName: text(t.SubName), MinLevel: uint8(t.MinLevel), MaxLevel: uint8(t.MaxLevel),
@@ -209,11 +195,11 @@ func (t *templateRow) creature(m model, low, high figures) *defs.Creature {
 		c.Faction, c.Temper, c.CallYards = defs.FactionFriendly, defs.Passive, 0
 	case t.Extra&extraGuard != 0:
 		c.Faction, c.Temper, c.CallYards = defs.FactionFriendly, defs.Guard, 0
-	case t.NPCFlags != 0 || t.Flags&untouchable != 0 || slices.Contains(friends[:], t.Faction):
+	case t.Flags&untouchable != 0 || players == likes:
 		c.Faction, c.Temper, c.CallYards = defs.FactionFriendly, defs.Neutral, 0
 	case c.Type == defs.TypeCritter:
 		c.Temper, c.CallYards = defs.Timid, 0
-	case t.Faction == factionCreature || t.Faction == factionPrey || t.Extra&extraCivilian != 0:
+	case players == tolerates || t.Extra&extraCivilian != 0:
 		c.Temper, c.CallYards = defs.Neutral, 0
 	}
 	if c.NPCFlags&spiritServices != 0 {
