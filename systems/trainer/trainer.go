@@ -150,7 +150,7 @@ func (s *System) fail(player ecs.Entity, trainer uint64, spell uint32, why msg.T
 // taught are the spells that are learned with one of a trainer: those that its effects teach, else itself. 0 is none.
 func (s *System) taught(id uint32) (all [defs.MaxEffects]uint32) {
 	sp, teaches := s.defs.Get().Spell(id), false
-	for i := range sp.Effects {
+	for i := 0; sp != nil && i < len(sp.Effects); i++ {
 		if e := &sp.Effects[i]; e.Kind == defs.EffectLearn && e.Trigger != 0 {
 			all[i], teaches = e.Trigger, true
 		}
