@@ -62,7 +62,7 @@ const (
 	ScriptHealth            ScriptEvent = 2  // least and most percent, repeat least, repeat most
 	ScriptMana              ScriptEvent = 3  // as before
 	ScriptAggro             ScriptEvent = 4  // none
-	ScriptKill              ScriptEvent = 5  // cooldown least, most, players only, else entry
+	ScriptKill              ScriptEvent = 5  // cooldown least, most, players only, entry or 0
 	ScriptDeath             ScriptEvent = 6  // none
 	ScriptEvade             ScriptEvent = 7  // none
 	ScriptSpellHit          ScriptEvent = 8  // spell, school mask, cooldown least, most

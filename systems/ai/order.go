@@ -13,11 +13,13 @@ import (
 type Orders struct {
 	rouser
 	space   ecs.ResMut[space.Space]
+	turns   ecs.Events[turn]
 	orders  ecs.Requests[rules.AIOrder]
 	steps   ecs.Emit[step]
 	calls   ecs.Emit[call]
 	engages ecs.Emit[rules.Engage]
 	attacks ecs.Read[components.Attack]
+	auras   ecs.Read[components.AuraState]
 }
 
 // Run implements sched.Runner.
@@ -33,6 +35,7 @@ func (s *Orders) obey(t sched.Tick, it rules.AIOrder) {
 	e, state := it.Entity, s.aiStates.Get(it.Entity)
 	fights := state.Mode == components.Fighting
 	foe := s.attacks.Get(e).Victim
+	next := step{entity: e, foe: foe, turn: uint32(len(s.turns.All()))} // after what it would have done of itself
 	switch it.Kind {
 	case rules.OrderAttack:
 		if s.Attackable(e, it.Foe) && state.Mode != components.Returning {
@@ -41,11 +44,13 @@ func (s *Orders) obey(t sched.Tick, it rules.AIOrder) {
 		}
 	case rules.OrderEvade:
 		if fights || state.Mode == components.Fleeing {
-			s.steps.Emit(step{entity: e, task: toEvade})
+			next.task = toEvade
+			s.steps.Emit(next)
 		}
 	case rules.OrderFlee:
-		if fights && foe != (ecs.Entity{}) && state.Fled == 0 {
-			s.steps.Emit(step{entity: e, foe: foe, task: toFlee})
+		if fights && foe != (ecs.Entity{}) && !held(s.auras.Get(e).States) {
+			next.task = toFlee
+			s.steps.Emit(next)
 		}
 	case rules.OrderCall:
 		if fights && foe != (ecs.Entity{}) {

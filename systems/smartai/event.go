@@ -31,6 +31,10 @@ type ScriptEvents struct {
 
 // Run implements sched.Runner.
 func (s *ScriptEvents) Run(sched.Tick) {
+	if len(s.defs.Get().Scripts) == 0 {
+		s.skip()
+		return
+	}
 	for _, it := range s.woken.All() {
 		if s.entities.Alive(it.Entity) && s.scripted.Has(it.Entity) {
 			s.wake(it)
@@ -39,8 +43,8 @@ func (s *ScriptEvents) Run(sched.Tick) {
 	for _, it := range s.engaged.Next() {
 		s.happen(it.Entity, it.By, defs.ScriptAggro, 0, 0)
 	}
-	for _, it := range s.damages.Next() {
-		if it.Dealt > 0 {
+	for damages, i := s.damages.Next(), 0; i < len(damages); i++ {
+		if it := &damages[i]; it.Dealt > 0 {
 			s.happen(it.To, it.By, defs.ScriptDamaged, it.Dealt, 0)
 			s.happen(it.By, it.To, defs.ScriptDamagedTarget, it.Dealt, 0)
 		}
@@ -60,6 +64,15 @@ func (s *ScriptEvents) Run(sched.Tick) {
 	for _, it := range s.deaths.Next() {
 		s.die(it)
 	}
+}
+
+// skip takes what no script is to know.
+func (s *ScriptEvents) skip() {
+	s.engaged.Next()
+	s.damages.Next()
+	s.hits.Next()
+	s.evaded.Next()
+	s.deaths.Next()
 }
 
 // emit triggers the script of an entity, if it has one.

@@ -24,7 +24,7 @@ func (s *Scripts) meant(st *components.ScriptState, row *defs.ScriptRow, a, b ui
 	w := &row.When
 	switch row.Event {
 	case defs.ScriptKill:
-		return a != 0 || w[2] == 0 && (w[3] == 0 || w[3] == b)
+		return (w[2] == 0 || a != 0) && (w[3] == 0 || w[3] == b)
 	case defs.ScriptSpellHit, defs.ScriptSpellHitTarget:
 		return (w[0] == 0 || w[0] == a) && (w[1] == 0 || w[1]&b != 0)
 	case defs.ScriptRespawn:

@@ -123,13 +123,19 @@ func (s *Scripts) begin(it trigger) {
 	st := s.state(it.entity)
 	*st = components.ScriptState{Owner: it.entity, Script: it.a, Invoker: it.by}
 	s.reset(st, true)
-	s.happen(st, it.by, defs.ScriptInit, 0, 0)
-	s.happen(st, it.by, defs.ScriptReset, 0, 0)
-	s.happen(st, it.by, defs.ScriptRespawn, 0, 0)
-	if s.entities.Alive(it.by) {
-		s.happen(st, it.by, defs.ScriptJustSummoned, 0, 0)
-	}
 	s.arm(st)
+	it.kind = starts
+	s.take(it)
+}
+
+// start has happen what happens to a new creature.
+func (s *Scripts) start(st *components.ScriptState, by ecs.Entity) {
+	s.happen(st, by, defs.ScriptInit, 0, 0)
+	s.happen(st, by, defs.ScriptReset, 0, 0)
+	s.happen(st, by, defs.ScriptRespawn, 0, 0)
+	if s.entities.Alive(by) {
+		s.happen(st, by, defs.ScriptJustSummoned, 0, 0)
+	}
 }
 
 // end takes the script of a creature that leaves.
@@ -159,6 +165,8 @@ func (s *Scripts) execute(it trigger) {
 	switch it.kind {
 	case happens:
 		s.happen(st, it.by, it.event, it.a, it.b)
+	case starts:
+		s.start(st, it.by)
 	case wakes:
 		s.shift(st, it.a)
 	case evades:

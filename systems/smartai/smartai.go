@@ -38,6 +38,7 @@ type triggerKind uint8
 const (
 	happens   triggerKind = iota // event
 	begins                       // the creature is new
+	starts                       // and has its script
 	wakes                        // it has slept for a milliseconds
 	evades                       // its fight is over
 	comesHome                    // and it is where it was

@@ -56,7 +56,9 @@ func (s *SpellHits) affect(l *landed) {
 	if m.miss != msg.MissNone || !c.spell.Has(defs.SpellOnDead) && !s.Alive(m.entity) {
 		return
 	}
-	s.hits.Emit(rules.SpellHit{By: c.by, To: m.entity, Spell: c.spell.ID})
+	if len(s.defs.Get().Scripts) > 0 { // no other system reads it
+		s.hits.Emit(rules.SpellHit{By: c.by, To: m.entity, Spell: c.spell.ID})
+	}
 	h := hitEvent{event: l.cast, target: *m, byGUID: s.objects.Get(c.by).GUID, toGUID: s.objects.Get(m.entity).GUID}
 	auras := uint32(0)
 	for i := range c.spell.Effects {
