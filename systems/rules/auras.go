@@ -29,14 +29,6 @@ func (s *AuraSums) Of(e ecs.Entity) *components.Auras {
 	return nil
 }
 
-// sum returns the totals of a unit's auras.
-func (s *AuraSums) sum(e ecs.Entity) components.AuraSum {
-	if auras := s.Of(e); auras != nil {
-		return auras.Sum
-	}
-	return components.AuraSum{}
-}
-
 // HasFor reports whether a RemoveAuras that dispels would remove any aura.
 func (s *Auras) HasFor(removal *RemoveAuras) bool {
 	auras := s.Of(removal.From)
@@ -67,11 +59,17 @@ func (s *Auras) Has(e ecs.Entity, spell uint32, by ecs.Entity) bool {
 
 // Immune reports whether a unit is immune to all of some schools. There is no immunity to none, as a fall has.
 func (s *AuraSums) Immune(e ecs.Entity, schools uint32) bool {
-	return schools != 0 && s.sum(e).Immune&schools == schools
+	auras := s.Of(e)
+	return schools != 0 && auras != nil && auras.Sum.Immune&schools == schools
 }
 
 // SpellHit returns the percentage points that a unit's auras add to its spell hit chance.
-func (s *AuraSums) SpellHit(e ecs.Entity) float32 { return float32(s.sum(e).SpellHit) }
+func (s *AuraSums) SpellHit(e ecs.Entity) float32 {
+	if auras := s.Of(e); auras != nil {
+		return float32(auras.Sum.SpellHit)
+	}
+	return 0
+}
 
 // Sum computes the totals of auras that are no stats, stores them, and returns the states that the auras cause:
 // components.StateStunned and following. It is called after each change of auras.
