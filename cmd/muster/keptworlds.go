@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"slices"
 	"time"
 
 	"muster/components/defs"
+	"muster/internal/config"
 	"muster/internal/metric"
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
@@ -47,7 +50,8 @@ func (k *keptFlags) AfterApply(env *environment) error {
 	case k.Bus != "":
 		return checkBus(k.Bus)
 	case given == 0:
-		k.Data = dataFolder(env.variables)
+		k.Database = cmp.Or(k.Database, variable(env.variables, config.Variable("Database")))
+		k.Data = cmp.Or(variable(env.variables, config.Variable("Data")), dataFolder(env.variables))
 	}
 	return nil
 }
@@ -188,7 +192,7 @@ func (k *keptFlags) read(ctx context.Context, place uint32, open func(*recording
 
 // eachOfStream visits those that workers keep.
 func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Header) (*keptWorld, error), visit func(w *keptWorld) error) error {
-	bus, err := k.connect(k.Bus, "muster snapshot", natsbus.Worker, nil)
+	bus, err := k.connect(k.Bus, "muster snapshot", natsbus.Worker, slog.Default())
 	if err != nil {
 		return err
 	}

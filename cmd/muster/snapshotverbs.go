@@ -6,12 +6,12 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"text/tabwriter"
 
 	"muster/internal/metric"
+	"muster/loaders/store/journal"
 	"muster/net/replication/worldlog"
 )
 
@@ -107,11 +107,16 @@ again, and what they have dropped is not there twice. The worlds of before are m
 
 // Run replaces the worlds of a server.
 func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
-	if c, err := net.Dial("unix", filepath.Join(v.Into, socketName)); err == nil {
-		c.Close()
+	server := &serveVerb{Data: v.Into, Database: v.Database}
+	unlock, err := journal.Hold(server.journalFolder())
+	if errors.Is(err, journal.ErrInUse) {
 		return fmt.Errorf("a server runs in %s: end it first", v.Into)
 	}
-	to := (&serveVerb{Data: v.Into, Database: v.Database}).logFolder()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	to := server.logFolder()
 	if v.Bus == "" && filepath.Clean(to) == filepath.Clean(v.folder()) {
 		return errors.New("these are the server's own worlds: name a folder of muster snapshot save with --from")
 	}

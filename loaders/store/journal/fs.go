@@ -45,6 +45,15 @@ func newFolder(dir string) (folder, error) {
 	return folder(dir), os.MkdirAll(dir, 0o700)
 }
 
+// Hold locks the folder of a journal, so that no server uses it until release is called. The error wraps ErrInUse if one does.
+func Hold(dir string) (release func() error, err error) {
+	d, err := newFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	return d.Lock()
+}
+
 func (d folder) path(name string) string { return filepath.Join(string(d), name) }
 
 func (d folder) List() ([]string, error) {
