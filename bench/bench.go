@@ -76,6 +76,7 @@ func scenarios() []scenario {
 		{name: "s11", title: "S11: a crowd on the wire", long: true, run: crowd},
 		{name: "login", title: "Clients log in", run: loginScenario},
 		{name: "saves", title: "Saves to PostgreSQL", run: saves},
+		{name: "cluster", title: "A cluster beside one process", long: true, run: cluster},
 	}
 }
 

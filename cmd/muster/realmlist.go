@@ -19,6 +19,7 @@ type realmList struct {
 	away     outage
 
 	mu     sync.Mutex
+	asked  time.Time // when it was read last, or tried
 	realms []registry.Realm
 	live   []registry.Gateway
 	sent   map[uint32]int // how many clients, by number of a gateway, since that was read
@@ -42,6 +43,9 @@ func (l *realmList) run(ctx context.Context) {
 }
 
 func (l *realmList) read(ctx context.Context) {
+	l.mu.Lock()
+	l.asked = time.Now()
+	l.mu.Unlock()
 	live, err := l.registry.Gateways(ctx)
 	var realms []registry.Realm
 	if err == nil {
@@ -87,6 +91,9 @@ func (l *realmList) list(ctx context.Context, account uint32, level uint8) ([]lo
 	if err != nil {
 		return nil, err
 	}
+	if l.lacks() {
+		l.read(ctx)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all := make([]login.Realm, 0, len(l.realms))
@@ -108,6 +115,24 @@ func (l *realmList) list(ctx context.Context, account uint32, level uint8) ([]lo
 		all = append(all, listed)
 	}
 	return all, nil
+}
+
+// askAgain is how soon the registry is asked again for what a client is told.
+const askAgain = 100 * time.Millisecond
+
+// lacks reports whether a realm has no gateway, or there is none, as when all have just begun, and the registry may know more by now.
+func (l *realmList) lacks() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if time.Since(l.asked) < askAgain {
+		return false
+	}
+	for _, r := range l.realms {
+		if !slices.ContainsFunc(l.live, func(g registry.Gateway) bool { return g.Realm == r.Number }) {
+			return true
+		}
+	}
+	return len(l.realms) == 0
 }
 
 // open reports whether a realm lets accounts of a security level in. One that is not known does.

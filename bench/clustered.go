@@ -1,0 +1,201 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/bench/swarm"
+	"muster/internal/pgtest"
+)
+
+// A clustered test is a swarm in a cluster of processes, and in one process, in turn: each with a database of PostgreSQL of its own.
+type clustered struct {
+	muster   string
+	clients  int
+	duration time.Duration
+	store    *pgtest.Cluster
+}
+
+// clusterRoles are those whose processor time is counted. The first is that of muster cluster itself, which has NATS.
+var clusterRoles = []string{"cluster", "login", "gateway", "worker", "orchestrate"}
+
+// cluster measures what the division into processes costs.
+func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	t := clustered{muster: c.Muster, clients: 1_000, duration: 30 * time.Second}
+	repetitions = 5
+	if c.Quick {
+		t.clients, t.duration, repetitions = 100, 10*time.Second, 1
+	}
+	if t.store, err = pgtest.Start(); err != nil {
+		return "", 0, err
+	}
+	defer func() { err = errors.Join(err, t.store.Stop()) }()
+	for range repetitions {
+		one, err := t.run(ctx, serveReady, "serve", pinned...)
+		if err != nil {
+			return "", 0, fmt.Errorf("one process: %w", err)
+		}
+		many, err := t.run(ctx, clusterReady, "cluster", "--workers", "2", "--gateways", "2")
+		if err != nil {
+			return "", 0, fmt.Errorf("a cluster: %w", err)
+		}
+		many.put(s, one)
+	}
+	return fmt.Sprintf("`muster cluster --database URL --workers 2 --gateways 2`, which has NATS in its own process, and `muster serve` with a step as long, each with a fresh database of PostgreSQL, and "+
+		"`muster swarm --clients %d --behaviour walk --duration %v` beside it on the same machine, over loopback. The baseline is `muster serve`; the two take turns. Of the cluster's "+
+		"two processes for logins the swarm uses one. Processor time is that of the processes of muster, user and system, without PostgreSQL and the swarm, over a time in which all clients are in "+
+		"the world; NATS is in that of `muster cluster` itself.", t.clients, t.duration), repetitions, nil
+}
+
+// clusterReady is what muster cluster logs itself; what its children log has their names before it.
+var clusterReady = regexp.MustCompile(`^time=\S+ level=INFO msg=ready auth=(\S+)`)
+
+// A clusterFigures is what one run gave: processor time in cores, by role.
+type clusterFigures struct {
+	report swarm.Report
+	cores  map[string]float64
+}
+
+// all is the processor time of all roles.
+func (f *clusterFigures) all() (cores float64) {
+	for _, c := range f.cores {
+		cores += c
+	}
+	return cores
+}
+
+// put notes a cluster beside one process. What the division adds to a latency is not a ratio: the targets are in ms.
+func (f *clusterFigures) put(s *sheet, one *clusterFigures) {
+	r := &f.report
+	s.put("violations", "", float64(r.Violations.Total)).gate(0, OfWorst)
+	s.put("clients verified throughout", "", float64(r.Verified)).atLeast(float64(r.Clients)/10, OfLeast).always()
+	s.put("clients not let in", "", float64(r.Logins.Failed.Total)).gate(0, OfWorst)
+	s.put("sessions lost", "", float64(r.Lost.Total)).gate(0, OfWorst)
+	s.put("processor, all roles", "% of a core", 100*f.all()).beside("muster serve", 100*one.all()).atMost(1.5, OfRatio)
+	for _, role := range clusterRoles {
+		s.put("processor, "+role, "% of a core", 100*f.cores[role])
+	}
+	s.put(latencyP50, "ms", r.Movement.P50).beside("muster serve", one.report.Movement.P50)
+	s.put(latencyP99, "ms", r.Movement.P99).beside("muster serve", one.report.Movement.P99)
+	s.put("movement latency above muster serve, p50", "ms", r.Movement.P50-one.report.Movement.P50).atMost(3, OfMedian)
+	s.put("movement latency above muster serve, p99", "ms", r.Movement.P99-one.report.Movement.P99).atMost(15, OfMedian)
+	s.put("login, p99", "ms", r.Login.P99).beside("muster serve", one.report.Login.P99)
+}
+
+// rampRate is how many clients log in a second.
+const rampRate = 200
+
+// run has the swarm walk in one of the two, and measures its processes once the ramp is over.
+func (t *clustered) run(ctx context.Context, ready *regexp.Regexp, verb string, flags ...string) (f *clusterFigures, err error) {
+	url, err := t.store.Database(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.MkdirTemp("", "muster-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(data)
+	args := append([]string{verb, "--database", url, "--data", data, "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, flags...)
+	server, said, err := start(ctx, t.muster, ready, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, server.stop()) }()
+	f = new(clusterFigures)
+	ended := make(chan error, 1)
+	began := time.Now()
+	go func() {
+		_, err := runSwarm(ctx, anywhere, t.muster, &f.report, "--auth", said[0], "--clients", strconv.Itoa(t.clients), "--behaviour", string(swarm.Walk),
+			"--duration", t.duration.String(), "--strict", "--ramp", strconv.Itoa(rampRate))
+		ended <- err
+	}()
+	ramp := time.Duration(t.clients)*time.Second/rampRate + 3*settle
+	cores, measured := t.measure(ctx, server, ramp)
+	if err := cmp.Or(<-ended, measured); err != nil {
+		return nil, err
+	}
+	f.cores = cores
+	if over := f.report.Start.Add(time.Duration(f.report.RampMs * 1e6)); over.After(began.Add(ramp)) {
+		return nil, fmt.Errorf("the ramp took %.1f s: processor time was measured from %v on", f.report.RampMs/1e3, ramp)
+	}
+	return f, nil
+}
+
+// measure is the processor time of a process and its children after a time, by role, in cores.
+func (t *clustered) measure(ctx context.Context, server *process, after time.Duration) (map[string]float64, error) {
+	if err := sleep(ctx, after); err != nil {
+		return nil, err
+	}
+	before, began := make(map[int]time.Duration), time.Now()
+	roles, err := rolesOf(server.cmd.Process.Pid)
+	if err != nil {
+		return nil, err
+	}
+	for pid := range roles {
+		if before[pid], err = swarm.ProcessorTime(pid); err != nil {
+			return nil, err
+		}
+	}
+	if err := sleep(ctx, t.duration-margin-3*settle); err != nil {
+		return nil, err
+	}
+	cores := make(map[string]float64)
+	took := time.Since(began).Seconds()
+	for pid, role := range roles {
+		now, err := swarm.ProcessorTime(pid)
+		if err != nil {
+			return nil, fmt.Errorf("a process of the cluster has ended: %w", err)
+		}
+		cores[role] += (now - before[pid]).Seconds() / took
+	}
+	return cores, nil
+}
+
+// rolesOf are a process and its children, by what they are: the verb of their command line, where serve beside others is a gateway.
+func rolesOf(pid int) (map[int]string, error) {
+	roles := make(map[int]string)
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil || len(lists) == 0 {
+		return nil, errors.Join(err, fmt.Errorf("the kernel lists no children of process %d", pid))
+	}
+	pids := []int{pid}
+	for _, name := range lists {
+		text, err := os.ReadFile(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // the thread has ended
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, word := range strings.Fields(string(text)) {
+			child, err := strconv.Atoi(word)
+			if err != nil {
+				return nil, err
+			}
+			pids = append(pids, child)
+		}
+	}
+	for _, p := range pids {
+		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p))
+		if err != nil {
+			return nil, err
+		}
+		words := strings.Split(string(line), "\x00")
+		if len(words) < 2 {
+			return nil, fmt.Errorf("process %d has no verb", p)
+		}
+		if roles[p] = words[1]; words[1] == "serve" {
+			roles[p] = "gateway"
+		}
+	}
+	return roles, nil
+}
