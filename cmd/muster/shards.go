@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"muster/components/defs"
@@ -34,7 +32,6 @@ type shardWorker struct {
 	running map[uint32]*shardWorld   // by map; with those that end
 	pauses  map[uint32]time.Duration // by map: before the world that ended by itself last was given up
 	away    outage
-	answers atomic.Pointer[admin.Server]
 
 	mu   sync.Mutex
 	sets []*worldSet // of the worlds that run
@@ -78,7 +75,8 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 	}
 	defer operators.Close()
 	w := &shardWorker{verb: v, base: base, bus: bus, running: make(map[uint32]*shardWorld), pauses: make(map[uint32]time.Duration)}
-	if err := w.answer(); err != nil {
+	answers, err := w.newAdmin()
+	if err != nil {
 		return err
 	}
 	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
@@ -109,7 +107,7 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 	defer serving.Wait()
 	defer fail(nil)
 	serving.Go(func() {
-		failed(fail, admin.Serve(ctx, operators, http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) { w.answers.Load().ServeHTTP(rw, q) }), log))
+		failed(fail, admin.Serve(ctx, operators, answers, log))
 	})
 	log.Info("ready", "maps", "as the registry gives them", "admin", addrPort(operators), "worker", place.ID(), "took", time.Since(began).Round(time.Millisecond))
 	if err := w.run(ctx); err != nil {
@@ -358,33 +356,33 @@ func (w *shardWorker) show() {
 	w.mu.Lock()
 	w.sets = sets
 	w.mu.Unlock()
-	if err := w.answer(); err != nil { // it was well at the start
-		w.base.log.Error("operators do not see the worlds", "err", err)
-	}
 }
 
-// answer makes what answers operators over HTTP.
-func (w *shardWorker) answer() error {
+// newAdmin makes what answers operators over HTTP, about the worlds that run when they ask.
+func (w *shardWorker) newAdmin() (*admin.Server, error) {
 	token, err := w.verb.token()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var stats []*tickstats.Stats
-	plan := ""
-	for _, set := range w.worlds() {
-		stats, plan = append(stats, set.tickStats...), set.plan
-	}
-	answers, err := admin.New(admin.Config{
+	return admin.New(admin.Config{
 		Address: w.verb.Admin.AddrPort, Token: token,
 		Alive:  func() error { return w.each((*worldSet).alive) },
 		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
-		Realm:  w.verb.RealmName, TickStats: stats, Pacer: w.base.pacer, Plan: plan, Flight: w.base.bundle,
+		Realm:  w.verb.RealmName, Pacer: w.base.pacer, Flight: w.base.bundle,
+		Worlds: func() (stats []*tickstats.Stats) {
+			for _, set := range w.worlds() {
+				stats = append(stats, set.tickStats...)
+			}
+			return stats
+		},
+		PlanOf: func() string {
+			for _, set := range w.worlds() {
+				return set.plan // all have the same
+			}
+			return ""
+		},
 		Compat: w.verb.CompatTC9Metrics, Metric: w.base.metric, Log: w.base.log,
 	})
-	if err == nil {
-		w.answers.Store(answers)
-	}
-	return err
 }
 
 func (w *shardWorker) worlds() []*worldSet {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -72,6 +76,12 @@ func TestDrain(t *testing.T) {
 	at := v.enter()
 	before := r.shard(at.Map)
 	pid := r.pidOf(before.Worker)
+	shows := func(pid int, id uint32) bool { // what operators see of a worker
+		body, ok := r.workers[pid].get("/api/maps")
+		plan, planned := r.workers[pid].get("/debug/plan")
+		return ok && strings.Contains(body, fmt.Sprintf(`"id":%d,`, id)) && planned && strings.Contains(plan, "intake")
+	}
+	eventually(t, "operators of the worker see the map", func() bool { return shows(pid, at.Map) })
 	v.move(beside(at, 1))
 	if code, said, stderr := execute(t, nil, "ctl", "--socket", r.socket, "cluster", "drain", "999999"); code == exitOK {
 		t.Errorf("a worker that is not there drains: %s%s", said, stderr)
@@ -89,6 +99,12 @@ func TestDrain(t *testing.T) {
 		}
 		return r.isReady()
 	})
+	if other := r.pidOf(r.shard(at.Map).Worker); !shows(other, at.Map) {
+		t.Error("operators of the other worker do not see the map")
+	}
+	if body, ok := r.workers[pid].get("/api/maps"); !ok || strings.TrimSpace(body) != "[]" {
+		t.Errorf("operators of the worker that drains see %q", body)
+	}
 	t.Logf("the maps could be entered again after %v", time.Since(began).Round(time.Millisecond))
 	v = visit(t, r.served, "ANNA")
 	if back := v.enter(); back.Map != at.Map || back.Position != beside(at, 1).Position {
@@ -103,4 +119,17 @@ func TestDrain(t *testing.T) {
 		t.Errorf("the shard is %+v, and was %+v", s, before)
 	}
 	r.stop(os.Interrupt, 1)
+}
+
+// get is the answer of a process at its address for operators.
+func (w *working) get(path string) (body string, ok bool) {
+	client := http.Client{Timeout: patience}
+	defer client.CloseIdleConnections()
+	r, err := client.Get("http://" + w.admin + path)
+	if err != nil {
+		return "", false
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	return string(b), err == nil && r.StatusCode == http.StatusOK
 }

@@ -57,6 +57,8 @@ type Config struct {
 	Realm string
 	// TickStats are those of the worlds.
 	TickStats []*tickstats.Stats
+	// Worlds are the TickStats of worlds that come and go, in place of those. It is called from any goroutine.
+	Worlds func() []*tickstats.Stats
 	// Pacer has the present step, and the time between two flushes.
 	Pacer *ladder.Pacer
 	// Gate is asked for sessions and packets.
@@ -67,6 +69,8 @@ type Config struct {
 	Journal func() Journal
 	// Plan is the answer to GET /debug/plan: the systems of a tick in their order.
 	Plan string
+	// PlanOf is the Plan of worlds that come and go, in place of that; "" while there are none. It is called from any goroutine.
+	PlanOf func() string
 	// Flight writes what GET /debug/flight answers: what the flight recorder remembers, as a bundle.
 	Flight func(w io.Writer) error
 	// Compat adds the gauges of ToCloud9 to GET /metrics.
@@ -148,4 +152,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(v)
+}
+
+// worlds are the statistics of the worlds that there are now.
+func (c *Config) worlds() []*tickstats.Stats {
+	if c.Worlds != nil {
+		return c.Worlds()
+	}
+	return c.TickStats
 }

@@ -80,7 +80,7 @@ type Cell struct {
 
 func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
 	all := []Map{}
-	for _, p := range s.config.TickStats {
+	for _, p := range s.config.worlds() {
 		m := Map{ID: p.Map, Name: p.Name, StepMs: ms(p.Step), Resting: p.Resting(), Late: p.Late.Load(), Skipped: p.Skipped.Load(), Fullest: []Cell{}}
 		if t, ok := p.Latest(); ok {
 			m.Tick, m.Items = t.N, t.Load.Items
@@ -126,7 +126,7 @@ func (s *Server) ticks(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var of *tickstats.Stats
-	for _, p := range s.config.TickStats {
+	for _, p := range s.config.worlds() {
 		if id := r.URL.Query().Get("map"); id == "" || id == strconv.Itoa(int(p.Map)) {
 			of = p
 			break

@@ -39,10 +39,18 @@ func (s *Server) debug(mux *http.ServeMux) {
 			w.Write(b.Bytes())
 		})
 	}
-	if s.config.Plan != "" {
-		mux.HandleFunc("GET /debug/plan", func(w http.ResponseWriter, _ *http.Request) {
+	if s.config.Plan != "" || s.config.PlanOf != nil {
+		mux.HandleFunc("GET /debug/plan", func(w http.ResponseWriter, r *http.Request) {
+			plan := s.config.Plan
+			if s.config.PlanOf != nil {
+				plan = s.config.PlanOf()
+			}
+			if plan == "" {
+				http.NotFound(w, r)
+				return
+			}
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			io.WriteString(w, s.config.Plan)
+			io.WriteString(w, plan)
 		})
 	}
 }

@@ -132,7 +132,7 @@ func (c *collector) Describe(out chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector. It runs in several goroutines at a time.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
 	one := &collector{c.config, c.families, out}
-	for _, p := range c.config.TickStats {
+	for _, p := range c.config.worlds() {
 		one.world(p)
 	}
 	if c.config.Pacer != nil {
@@ -284,7 +284,7 @@ func (c *collector) compat() {
 	}
 	c.gauge("active_connections", float64(players))
 	var slowest tickstats.Summary
-	for _, p := range c.config.TickStats {
+	for _, p := range c.config.worlds() {
 		if s := p.Summary(compatTime); s.Mean > slowest.Mean {
 			slowest = s
 		}

@@ -98,7 +98,7 @@ func (s *Server) having(all []gateway.OnlinePlayer, text string) []gateway.Onlin
 }
 
 func (s *Server) mapName(id uint32) string {
-	for _, p := range s.config.TickStats {
+	for _, p := range s.config.worlds() {
 		if p.Map == id {
 			return p.Name
 		}
