@@ -16,7 +16,9 @@ import (
 type realmList struct {
 	registry *registry.Registry
 	log      *slog.Logger
-	away     outage
+
+	reading sync.Mutex // one reads at a time, and has away
+	away    outage
 
 	mu     sync.Mutex
 	asked  time.Time // when it was read last, or tried
@@ -43,6 +45,8 @@ func (l *realmList) run(ctx context.Context) {
 }
 
 func (l *realmList) read(ctx context.Context) {
+	l.reading.Lock()
+	defer l.reading.Unlock()
 	l.mu.Lock()
 	l.asked = time.Now()
 	l.mu.Unlock()
@@ -91,7 +95,7 @@ func (l *realmList) list(ctx context.Context, account uint32, level uint8) ([]lo
 	if err != nil {
 		return nil, err
 	}
-	if l.lacks() {
+	if l.lacks() { // of several clients one asks
 		l.read(ctx)
 	}
 	l.mu.Lock()
