@@ -6,7 +6,8 @@ import "muster/net/gateway/session"
 func counted() []string {
 	names := append(session.Counted(),
 		AcceptError, Unsynced, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, TraceFull, QueueWaited, ChannelRefused,
-		ClaimHeld, ClaimLost, ReturnFailed, ReturnGivenUp)
+		ClaimHeld, ClaimLost, ReturnFailed, ReturnGivenUp,
+		HandoverBegun, HandoverDone, HandoverRefused, HandoverDropped, LeftTwice)
 	for _, reason := range append(session.Closing(),
 		Peer, HandshakeTimeout, Idle, IdleActive, SlowReader, Replaced, Panic, MapPanic, Shutdown, Reset, Full, AddressFull, Kicked, cheat) {
 		names = append(names, "closed."+reason)

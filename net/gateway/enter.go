@@ -12,12 +12,16 @@ import (
 	"muster/net/replication/frame"
 )
 
-// enter begins the entry of a character into its world. It is loaded as soon as no other player of the account is in a
+// enter begins the entry of a character into its world. One that comes from another world is known. Any other one is loaded as soon as no other player of the account is in a
 // world: one that has lost its connection is taken out. So a player that returns during a fight is out of it.
 //
 // Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, where a player that returns finds itself in
 // its fight.
 func (g *Gate) enter(c *conn, guid uint64) {
+	if p := g.roster.arriving(c, guid); p != nil {
+		c.loop.do(func() { g.goOn(p) }) // not within the request
+		return
+	}
 	e := entry{c, guid, c.login, g.clock()}
 	p, stale := g.roster.claim(e)
 	if stale != nil {
@@ -92,18 +96,21 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		p.character.Flags, p.character.States = c.bound.Flags, c.bound.States
 		c.bound = nil
 	}
+	if p.handover != nil {
+		op = frame.OpArrive
+	}
 	if c.gate.closing.Load() {
 		outcome = session.Failed
 	}
 	if c.gone() || outcome != session.Done {
-		c.gate.settle(p, settled) // it never was in a world
+		c.gate.letGo(p, settled) // it never was in a world
 		c.answer(&session.Answer{Outcome: outcome})
 		return
 	}
 	p.character.SecurityLevel = c.level
 	p.since = p.worldLink.port.Newest()
 	if !c.gate.roster.number(p) || !c.loop.follow(p.worldLink) {
-		c.gate.settle(p, settled)
+		c.gate.letGo(p, settled)
 		c.answer(&session.Answer{Outcome: session.NoWorld})
 		return
 	}
@@ -113,7 +120,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 	if !c.post(op, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
 		c.ignore(InboxFull, msg.OpPlayerLogin, nil)
 		c.detach()
-		c.gate.settle(p, saved)
+		c.gate.letGo(p, saved)
 		c.answer(&session.Answer{Outcome: session.Failed})
 		return
 	}

@@ -65,6 +65,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	c.giveUp()
 	c.cutOff()
 	c.detach()
+	c.drop()
 	e.gate.channels.leaveAll(c)
 
 	l := c.loop

@@ -208,8 +208,8 @@ func (c *conn) detach() {
 }
 
 // comeOut returns a connection to the character screen after its player has left the world, or while it travels
-// to another map. That map is entered as the first was, once the player is saved: so nothing is lost of a player
-// whose connection ends between the two, and a newer connection of its account waits until it is safe.
+// to another map. Gate.release hands it over: so nothing is lost of a player whose connection ends between the two, and a newer
+// connection of its account waits until it is safe.
 func (c *conn) comeOut() {
 	c.evicted = c.player.leaving && c.gate.closing.Load()
 	c.detach()
@@ -219,6 +219,10 @@ func (c *conn) comeOut() {
 	} else {
 		c.gate.channels.leaveAll(c)
 		c.session.Left(&c.loop.turn)
+	}
+	if c.session.State() != msg.Transfer {
+		c.bound = nil
+		c.drop()
 	}
 	c.obey()
 }

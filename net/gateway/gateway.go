@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync"
@@ -62,6 +63,7 @@ type Gate struct {
 	births      births
 	counters    counters
 	connections atomic.Uint64 // so far
+	transfers   atomic.Uint64 // the number of the last hand-over: from a random one on, so that no gateway uses one again
 	refusals    *refuse.Log
 	traces      traces
 	happened    func(Happening) // nil if nothing observes connections
@@ -104,6 +106,7 @@ func New(config Config) (*Gate, error) {
 		return nil, fmt.Errorf("gateway: count the characters: %w", err)
 	}
 	g.births.next = n
+	g.transfers.Store(rand.Uint64() >> 1)
 	g.loops.Store(new([]*loop))
 	g.returns.wake = make(chan struct{}, 1)
 	g.returnsAgain.wake = make(chan struct{}, 1)

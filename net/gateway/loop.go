@@ -274,6 +274,7 @@ func (l *loop) closeMarked() {
 func (l *loop) emptyWorlds() {
 	for _, c := range l.conns {
 		c.takeOut()
+		c.drop()
 	}
 	for _, p := range l.gate.roster.linkDead(l) {
 		l.evict(p)

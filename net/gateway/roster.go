@@ -40,7 +40,10 @@ type player struct {
 	asked time.Time // when its account was first asked for
 	fence uint64    // of the claim of its account; 0 if there is none
 
+	handover *handover // as it comes from another world; nil from the character screen
+
 	linkDead bool  // its world has it without a connection; the roster's
+	dropped  bool  // its connection waits for no other world; the roster's
 	wanted   bool  // another gateway waits for its account; the roster's
 	settled  uint8 // the roster's
 	next     entry // the connection that waits until it is gone; the roster's
@@ -200,15 +203,20 @@ func (r *roster) settle(p *player, what uint8) (next *player) {
 	if p.settled |= what; p.settled != settled || before == settled {
 		return nil
 	}
-	delete(r.players, p.account)
 	if p.session != 0 {
-		delete(r.online, p.guid)
+		if r.online[p.guid] == p {
+			delete(r.online, p.guid)
+		}
 		if r.byName[p.character.Name] == p {
 			delete(r.byName, p.character.Name)
 		}
 		r.numbers[p.session] = nil
 		r.free = append(r.free, p.session)
 	}
+	if r.players[p.account] != p { // it is on its way to another world
+		return nil
+	}
+	delete(r.players, p.account)
 	if p.next.conn != nil {
 		return r.add(p.account, p.next)
 	}
@@ -241,7 +249,7 @@ func (r *roster) whenEmpty() <-chan struct{} {
 
 // settle notes what has happened to a player. An account that was claimed is given back before it counts as saved.
 func (g *Gate) settle(p *player, what uint8) {
-	if p.fence != 0 && what&saved != 0 {
+	if what&saved != 0 && p.fence != 0 {
 		g.returns.add(giving{player: p, what: what})
 		return
 	}

@@ -39,7 +39,7 @@ func (g *Gate) keep(s *worldLink) {
 		s.port.Saves(&saves)
 		g.report(&saves)
 		for _, d := range departed {
-			g.release(d.Session, d.Character)
+			g.release(&d)
 		}
 		if stopped {
 			g.abandon(s)
@@ -91,16 +91,17 @@ func (p *player) mergeSnapshot(save *frame.Save, lists []byte) (store.Snapshot, 
 	return s, nil
 }
 
-// mergeFinal merges the final state of a player, as Character.Wire wrote it, into what is known of it.
-func (p *player) mergeFinal(character []byte) (store.Snapshot, error) {
+// mergeFinal merges the final state of a player, as Character.Wire wrote it, into what is known of it. The hand-over is for a player that goes to
+// another world.
+func (p *player) mergeFinal(character []byte) (store.Snapshot, *handover, error) {
 	var c frame.Character
 	if err := msg.Decode(wire.V12340, character, &c); err != nil {
-		return store.Snapshot{}, err
+		return store.Snapshot{}, nil, err
 	}
 	if c.GUID != p.guid {
-		return store.Snapshot{}, fmt.Errorf("gateway: it is that of %d", c.GUID)
+		return store.Snapshot{}, nil, fmt.Errorf("gateway: it is that of %d", c.GUID)
 	}
-	return p.merge(store.FromFrame(&c), c.Told), nil
+	return p.merge(store.FromFrame(&c), c.Told), handoverOf(p, &c), nil
 }
 
 func (p *player) merge(now store.Character, lists life.Set) store.Snapshot {
@@ -116,29 +117,45 @@ func (g *Gate) strange(guid uint64, err error) {
 	g.config.Log.Error("gateway: a world gave back another character", "guid", guid, "error", err)
 }
 
-// release has a character saved as it came out of its world, and then lets go of its player.
-func (g *Gate) release(number uint32, character []byte) {
-	p := g.roster.of(number)
-	if p == nil {
+// release has a character saved as it came out of its world, and then lets go of its player, or hands it over to the world where it goes.
+func (g *Gate) release(d *frame.Departed) {
+	p := g.roster.of(d.Session)
+	switch {
+	case p == nil:
+		return
+	case p.out:
+		g.config.Metric.Count(LeftTwice)
 		return
 	}
 	p.out = true
-	s, err := p.mergeFinal(character)
+	s, h, err := p.mergeFinal(d.Character)
 	if err != nil {
 		g.strange(p.guid, err)
 		g.settle(p, saved)
 		return
 	}
+	away := d.Away && !g.closing.Load()
+	safe := func() { g.settle(p, saved) }
+	if away {
+		safe = func() {
+			if p, what := g.roster.safe(h); what != 0 {
+				g.settle(p, what)
+			}
+		}
+	}
 	if g.config.Saver != nil {
 		s.Soon = true
-		g.config.Saver.Save([]store.Snapshot{s}, func() { g.settle(p, saved) })
-		return
+		g.config.Saver.Save([]store.Snapshot{s}, safe)
+	} else {
+		g.saves.must(func() {
+			defer safe()
+			defer g.guard("save a character")
+			g.save(&s.Character)
+		})
 	}
-	g.saves.must(func() {
-		defer g.settle(p, saved)
-		defer g.guard("save a character")
-		g.save(&s.Character)
-	})
+	if away {
+		g.handOver(p, h)
+	}
 }
 
 // saveTries is how often a save is tried before a character is given up as it was stored last.

@@ -28,6 +28,7 @@ type players struct {
 	unsaved  change.Unsaved
 	cells    change.Cells
 	loader   record.Loader
+	arrivals arrivals
 
 	joined    ecs.Emit[change.Joined]
 	changes   ecs.Emit[rules.StatsDirty]
@@ -41,6 +42,8 @@ type players struct {
 
 	absent       sched.Counter `name:"intake.no_player"`
 	taken        sched.Counter `name:"intake.session_taken"`
+	arrivedTwice sched.Counter `name:"intake.arrived_twice"`
+	inTwice      sched.Counter `name:"intake.guid_taken"`
 	badCharacter sched.Counter `name:"intake.bad_character"`
 }
 
@@ -66,7 +69,7 @@ func (p *players) find(session uint32) (ecs.Entity, bool) {
 }
 
 // enter adds a player to the world at once: what its gateway posts next may be in the same inbox. For an invalid
-// character it emits the player's leaving, so that its gateway does not wait for it.
+// character, and for one that is in the world already, it emits the player's leaving, so that its gateway does not wait for it.
 func (p *players) enter(t sched.Tick, it *frame.Item) {
 	var c frame.Character
 	err := msg.Decode(wire.V12340, it.Body, &c)
@@ -78,8 +81,16 @@ func (p *players) enter(t sched.Tick, it *frame.Item) {
 	case taken:
 		p.taken.Count()
 		return
+	case err == nil && !p.arrivals.take(c.Transfer):
+		p.arrivedTwice.Count() // it has been let in, and has left since: its session may be another's
+		return
 	case err != nil || c.Map != place.ID || !at.OnMap() || !facing:
 		p.badCharacter.Count()
+		p.out.Write(append(p.out.Buffer(), it.Body...))
+		p.out.Goodbye(it.Session)
+		return
+	case p.entities.Alive(p.space.Get().Find(c.GUID)):
+		p.inTwice.Count()
 		p.out.Write(append(p.out.Buffer(), it.Body...))
 		p.out.Goodbye(it.Session)
 		return

@@ -23,6 +23,7 @@ type Character struct {
 	States                                   uint32    // on the way to another map: what a game master has switched on for it
 	Caches                                   [8]uint32 // on the way in: when the client saved each of its settings last, in Unix time
 	NowUnix                                  uint32    // on the way in: the time, in Unix time; 0 unknown
+	Transfer                                 uint64    // on the way to another map: the number of the hand-over, which no other has; 0 none
 	life.Life
 }
 
@@ -32,6 +33,9 @@ const withCaches life.Set = 1 << 31
 
 // withNow is set beside Told where NowUnix follows.
 const withNow life.Set = 1 << 30
+
+// withTransfer is set beside Told where Transfer follows.
+const withTransfer life.Set = 1 << 29
 
 // Wire walks the character in the form that inboxes and frames carry it.
 func (c *Character) Wire(w *wire.Codec) {
@@ -57,8 +61,11 @@ func (c *Character) Wire(w *wire.Codec) {
 	if c.NowUnix != 0 {
 		present |= withNow
 	}
+	if c.Transfer != 0 {
+		present |= withTransfer
+	}
 	wire.U32(w, &present)
-	c.Told = present &^ (withCaches | withNow)
+	c.Told = present &^ (withCaches | withNow | withTransfer)
 	wire.U32(w, &c.AwaySec)
 	wire.U32(w, &c.Flags)
 	wire.U32(w, &c.States)
@@ -73,6 +80,11 @@ func (c *Character) Wire(w *wire.Codec) {
 		wire.U32(w, &c.NowUnix)
 	} else {
 		c.NowUnix = 0
+	}
+	if present&withTransfer != 0 {
+		wire.U64(w, &c.Transfer)
+	} else {
+		c.Transfer = 0
 	}
 	walkLife(w, &c.Life, c.Told)
 }

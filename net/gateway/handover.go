@@ -1,0 +1,159 @@
+package gateway
+
+import (
+	"math"
+	"time"
+
+	"muster/loaders/store"
+	"muster/net/gateway/session"
+	"muster/net/replication/frame"
+)
+
+// What is counted of players that go from one world to another.
+const (
+	HandoverBegun   = "handover.begun"      // they have left a world, and are kept for the other one
+	HandoverDone    = "handover.done"       // they were sent into the other one, without a store
+	HandoverRefused = "handover.refused"    // the other one cannot be entered
+	HandoverDropped = "handover.dropped"    // the connection has ended between the two
+	LeftTwice       = "handover.left_twice" // a world has reported again that a player has left it; that is not used
+)
+
+// A handover is what is known of a player between two worlds. The world that it has left has given its character, which is saved as that of any
+// player that leaves. When the client has loaded the map, the other world is given the same character, and no store is asked. Until then
+// the account stays the player's, with its claim. A player that does not enter the other world is let go of when the save is safe: its
+// character is where it was going. All of it is the roster's.
+type handover struct {
+	player        *player // that is to enter the other world; the one that has left, if none is
+	flags, states uint32  // as frame.Character has them
+	safe          bool    // the character is
+	begun         bool    // the player enters the other world, or has tried to
+	waits         uint8   // what has happened to the player that does not count until the character is safe
+}
+
+// travel makes a player that has left its world the one that is to enter another, in the place of the first, which is free when its
+// connection is done with it. It is not ok if the connection has ended, or does not wait for the other world, or another gateway wants the account; then the first is
+// let go of when the character is safe, or now if it is. Asked is what the connection has asked for already, if it has.
+func (r *roster) travel(old *player, h *handover) (asked entry, safe, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seats[old.account] != old.conn || r.players[old.account] != old || old.wanted || old.linkDead || old.dropped {
+		if !h.safe {
+			h.waits |= saved
+		}
+		return entry{}, h.safe, false
+	}
+	p := &player{
+		conn: old.conn, account: old.account, guid: old.guid, login: old.login, fence: old.fence,
+		character: old.character, kept: old.kept, handover: h, next: old.next,
+	}
+	old.fence, old.next = 0, entry{}
+	if p.next.conn == p.conn {
+		asked, p.next = p.next, entry{}
+	}
+	h.player, r.players[p.account] = p, p
+	return asked, h.safe, true
+}
+
+// arriving is the player of a connection that is to enter another world, which it begins to do. It is nil if there is none.
+func (r *roster) arriving(c *conn, guid uint64) *player {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.players[c.session.Account()]
+	if p == nil || p.conn != c || p.guid != guid || p.handover == nil || p.handover.begun {
+		return nil
+	}
+	p.handover.begun = true
+	return p
+}
+
+// drop notes that a connection waits for no other world, also for when its player leaves one later. It returns the player that was to
+// enter one, nil if there is none.
+func (r *roster) drop(c *conn) *player {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.players[c.session.Account()]
+	if p == nil || p.conn != c {
+		return nil
+	}
+	p.dropped = true
+	if p.handover == nil || p.handover.begun {
+		return nil
+	}
+	p.handover.begun = true
+	return p
+}
+
+// ifSafe is what has happened to a player, or nothing if that does not count yet.
+func (r *roster) ifSafe(p *player, what uint8) uint8 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h := p.handover
+	if h == nil || h.safe || what&saved == 0 {
+		return what
+	}
+	h.waits |= saved
+	return what &^ saved
+}
+
+// safe notes that the character of a hand-over is safe, and returns what has happened to its player before.
+func (r *roster) safe(h *handover) (p *player, what uint8) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h.safe = true
+	return h.player, h.waits
+}
+
+// letGo is settle for a player that has not been in the world that it was to enter.
+func (g *Gate) letGo(p *player, what uint8) {
+	if what = g.roster.ifSafe(p, what); what != 0 {
+		g.settle(p, what)
+	}
+}
+
+// handOver has a player that has left its world enter another one as soon as its connection asks for that. The character has been given to be
+// saved before: so what that world reports of it is saved later.
+func (g *Gate) handOver(old *player, h *handover) {
+	asked, safe, ok := g.roster.travel(old, h)
+	if !ok {
+		if safe {
+			g.settle(old, saved)
+		}
+		return
+	}
+	g.config.Metric.Count(HandoverBegun)
+	g.settle(old, saved)
+	if asked.conn != nil { // it has loaded the map already
+		asked.conn.loop.do(func() { g.enter(asked.conn, asked.guid) })
+	}
+}
+
+// drop lets go of the connection's player between two worlds, if there is one.
+func (c *conn) drop() {
+	if p := c.gate.roster.drop(c); p != nil {
+		c.gate.config.Metric.Count(HandoverDropped)
+		c.gate.letGo(p, settled)
+	}
+}
+
+// goOn sends a player that has left a world into the one where it is now.
+func (g *Gate) goOn(p *player) {
+	link := g.linkOf(p.kept.Map)
+	if link == nil || !link.open() {
+		g.config.Metric.Count(HandoverRefused)
+		p.conn.arrive(p, session.NoWorld)
+		return
+	}
+	caches, now := p.character.Caches, time.Now().Unix()
+	p.character, p.worldLink = store.ToFrame(&p.kept), link
+	p.character.Caches, p.character.NowUnix = caches, uint32(now)
+	p.character.AwaySec = uint32(min(max(now-p.kept.SavedUnix, 0), math.MaxUint32))
+	p.character.Flags, p.character.States = p.handover.flags, p.handover.states
+	p.character.Transfer = g.transfers.Add(1)
+	g.config.Metric.Count(HandoverDone)
+	p.conn.arrive(p, session.Done)
+}
+
+// handoverOf is the hand-over of a player that a world has let go of, to be saved.
+func handoverOf(old *player, c *frame.Character) *handover {
+	return &handover{player: old, flags: c.Flags, states: c.States}
+}
