@@ -18,7 +18,8 @@ func TestArrivalCountsOnce(t *testing.T) {
 	counters := new(metric.Table)
 	config := Config{Defs: d, Map: &d.Maps[0], Seed: 1, Metric: counters}
 	w, tick := New(config), uint64(0)
-	run := func(session uint32, op uint16, c *frame.Character) (f frame.Frame) {
+	run := func(session uint32, op uint16, c *frame.Character) (f *frame.Frame) {
+		f = new(frame.Frame)
 		it := frame.Item{Session: session, Op: op}
 		if c != nil {
 			it.Body = msg.Append(nil, wire.V12340, c)
@@ -26,7 +27,7 @@ func TestArrivalCountsOnce(t *testing.T) {
 		w.Inbox().Add(it)
 		w.Inbox().Seal()
 		tick++
-		w.Tick(tick, &f)
+		w.Tick(tick, f)
 		return f
 	}
 	c := frame.Character{GUID: 1, Name: "Anna", Race: 1, Class: 1, Level: 1, Told: life.All, Transfer: 4711, Life: life.Life{Begun: true, Health: 30}}
