@@ -14,7 +14,8 @@ func Reasons() []refuse.Reason {
 		{Name: "intake.unhandled", Level: slog.LevelInfo, Why: "No system reads this message.", Does: dropped, Do: "Nothing."},
 		{Name: "intake.bad_body", Level: slog.LevelInfo, Why: "The body does not have the layout of its opcode in build 12340.", Does: dropped, Do: "Compare the layout with the message in net/protocol/msg."},
 		{Name: "intake.long_body", Level: slog.LevelInfo, Why: "Bytes are left over after the message.", Does: "The message is used.", Do: "Leave them out: another server may drop the packet."},
-		{Name: "intake.no_trigger", Level: slog.LevelDebug, Why: "There are no area triggers.", Does: dropped, Do: "Nothing."},
+		{Name: "intake.no_trigger", Level: slog.LevelDebug, Why: "There is no such area trigger on this map.", Does: dropped, Do: "Nothing."},
+		{Name: "move.far_trigger", Level: slog.LevelInfo, Why: "A player reports an area trigger that it is not in, or is dead, or on its way.", Does: dropped, Do: "Walk in: within its radius and 5 yards."},
 		{Name: "intake.no_pvp", Level: slog.LevelInfo, Why: "Players do not fight each other.", Does: dropped, Do: "Nothing."},
 		{Name: "intake.time_skipped", Level: slog.LevelDebug, Why: "The client's clock has jumped; the times of moves follow from CMSG_TIME_SYNC_RESP.", Does: dropped, Do: "Answer SMSG_TIME_SYNC_REQ."},
 

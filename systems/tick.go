@@ -62,6 +62,7 @@ func tick() []slot {
 		{sched.Move, new(movement.Speeds)},
 		{sched.Move, new(movement.Roots)},
 		{sched.Move, new(movement.ForcedMoves)},
+		{sched.Move, new(movement.AreaTriggers)},
 		{sched.Move, new(movement.Teleports)},
 		{sched.Move, new(movement.Transfers)},
 		{sched.Move, new(movement.Acks)},

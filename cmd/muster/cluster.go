@@ -102,8 +102,8 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		return err
 	}
 	var maps []uint32
-	for i := range d.Maps {
-		maps = append(maps, d.Maps[i].ID)
+	for _, m := range fixedMaps(d) {
+		maps = append(maps, m.ID)
 	}
 	options, remove, err := v.natsOptions()
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"muster/loaders/synth"
 	"muster/net/gateway"
 	"muster/net/gateway/claims"
+	"muster/net/gateway/instances"
 	"muster/net/gateway/relay"
 	"muster/net/login"
 	"muster/net/login/account"
@@ -43,6 +44,10 @@ type realm struct {
 	relay      *relay.Relay   // to players of other gateways; nil if there are none
 	draining   atomic.Bool
 	happenings *control.Happenings
+
+	instances *instances.Instances
+	running   context.Context // of worlds that are made later; nil before run
+	ephemeral bool            // worlds keep nothing
 
 	console    *console.Console
 	socket     string          // where it listens; "" nowhere
@@ -100,10 +105,13 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	if err != nil {
 		return nil, err
 	}
+	r.ephemeral = saver == nil
+	r.instances = r.newInstances()
+	r.console.Instances = r.instances
 	r.console.TickStats = r.tickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.own(), Realm: r.realmID(), Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
+		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.own(), Realm: r.realmID(), Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Instances: r.instances, Slots: r.slots(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
 		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
@@ -140,6 +148,8 @@ func (r *realm) place(hub defs.Hub) gateway.Place {
 func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *successor, err error) {
 	var worlds, edges sync.WaitGroup
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	r.running = running
+	worlds.Go(func() { r.instances.Run(running) })
 	for _, w := range r.worlds {
 		worlds.Go(func() { w.Run(running) })
 	}
@@ -152,6 +162,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	defer r.endRecordings()
 	defer worlds.Wait()
 	defer stop()
+	defer r.instances.Close()
 	if r.flight != nil {
 		worlds.Go(func() { r.flight.Run(running) })
 	}
@@ -169,6 +180,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 			err = errors.Join(err, r.drain(ctx))
 			return
 		}
+		r.instances.Close()
 		stop()
 		worlds.Wait()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resetTime)

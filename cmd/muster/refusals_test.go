@@ -69,7 +69,7 @@ Of what one step of a world refuses, the log has %[4]d packets at most; all are 
 // counted are names that are not about what a client did.
 var counted = []string{"gate.panic", "flush.superseded", "save_failed", "ban_failed", "lease_failed", "batch_failed", "trace_full", "unknown",
 	"auth.ok", "auth.reconnected", "auth.created", "claim.held", "claim.lost", "claim.not_given", "claim.given_up",
-	"handover.begun", "handover.done", "handover.refused", "handover.dropped", "handover.left_twice"}
+	"handover.begun", "handover.done", "handover.refused", "handover.returned", "handover.dropped", "handover.left_twice"}
 
 // Every reason that is declared has a row, and each row a reason.
 func TestEveryReasonHasARow(t *testing.T) {

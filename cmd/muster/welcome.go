@@ -11,8 +11,9 @@ import (
 // welcome prints how to connect, for an operator at a terminal.
 func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
 	spawns := 0
-	for i := range world.Maps {
-		spawns += len(world.Maps[i].Spawns)
+	maps := fixedMaps(world)
+	for _, m := range maps {
+		spawns += len(m.Spawns)
 	}
 	text := fmt.Sprintf(`muster %s
 
@@ -21,7 +22,7 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
   players   %s, as realm %q
   admin     http://%s/
   kept in   %s
-`, release(), len(world.Maps), thousands(spawns), world.Seed, at.loginsText(), at.logins.Addr(), at.world, v.RealmName, at.admin,
+`, release(), len(maps), thousands(spawns), world.Seed, at.loginsText(), at.logins.Addr(), at.world, v.RealmName, at.admin,
 		v.kept())
 	v.again.changing.Lock()
 	password, _ := v.openPassword()

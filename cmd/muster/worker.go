@@ -158,8 +158,8 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 
 // maps are those whose worlds are run.
 func (v *workerVerb) maps(d *defs.World) (maps []*defs.Map, err error) {
-	for i := range d.Maps {
-		if m := &d.Maps[i]; len(v.Map) == 0 || slices.Contains(v.Map, m.ID) {
+	for _, m := range fixedMaps(d) {
+		if len(v.Map) == 0 || slices.Contains(v.Map, m.ID) {
 			maps = append(maps, m)
 		}
 	}

@@ -162,10 +162,15 @@ func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Durati
 	return nil
 }
 
-// allMaps are the maps of the definitions.
-func (r *worldSet) allMaps() (all []*defs.Map) {
-	for i := range r.defs.Maps {
-		all = append(all, &r.defs.Maps[i])
+// allMaps are the maps of the definitions that have one world each.
+func (r *worldSet) allMaps() []*defs.Map { return fixedMaps(r.defs) }
+
+// fixedMaps are the maps that have one world each: those that are not instanced.
+func fixedMaps(d *defs.World) (all []*defs.Map) {
+	for i := range d.Maps {
+		if !d.Maps[i].Instanced {
+			all = append(all, &d.Maps[i])
+		}
 	}
 	return all
 }

@@ -11,6 +11,9 @@ type Map struct {
 	Pools  []Pool
 	Ground Ground // nil is flat, at height 0
 
+	Instanced bool // each instance of it is a world of its own, made when a player is to enter it
+	Exit      Hub  // of an instanced map: where players are put that are in no instance of it, on a map that is not
+
 	Objects     []ObjectSpawn
 	Looks       []Look       // of spawn points
 	EventSpawns []EventSpawn // by ascending Point, then Event

@@ -21,6 +21,7 @@ type World struct {
 	Digest     string               // of all of them, if they were made from a database; "" if from Seed
 
 	GameObjects []GameObject // by ascending Entry, each once
+	Triggers    []Trigger    // by ascending ID, each once
 
 	Scripts     []Script     // of SmartAI, in any order
 	ScriptLists []ScriptList // by ascending ID, each once
@@ -87,6 +88,26 @@ func (w *World) StartOf(race, class uint8) (at Hub, ok bool) {
 		}
 	}
 	return at, false
+}
+
+// A Trigger is an area that takes players who walk into it to another place.
+//
+// Source: AreaTrigger.dbc and areatrigger_teleport, AzerothCore, of which these are what a sphere needs.
+type Trigger struct {
+	ID      uint32
+	Map     uint32
+	X, Y, Z float32
+	Radius  float32 // yards
+	To      Hub
+}
+
+// Trigger is that of an ID, or nil if there is none. It aliases the World.
+func (w *World) Trigger(id uint32) *Trigger {
+	i, ok := find(len(w.Triggers), id, func(i int) uint32 { return w.Triggers[i].ID })
+	if !ok {
+		return nil
+	}
+	return &w.Triggers[i]
 }
 
 // A Teleport is a place with a name.

@@ -17,6 +17,7 @@ const (
 	forArrival // by number of the character
 	forHerd
 	forRare
+	forDungeon
 )
 
 // dice are a stream of random numbers. No sine or cosine is computed from them: those may differ from one machine to

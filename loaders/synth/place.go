@@ -2,7 +2,7 @@ package synth
 
 import "muster/components/defs"
 
-// lands are the maps: a continent whose plain has all the hubs, a smaller one, and one of the size of an instance.
+// lands are the maps: a continent whose plain has all the hubs, a smaller one, one of the size of an instance, and one that is instanced.
 var lands = [...]struct {
 	half        float32
 	flat, slope float64
@@ -11,6 +11,7 @@ var lands = [...]struct {
 	{17066, 4000, 1500, 6},
 	{6000, 500, 700, 3},
 	{500, 100, 300, 1},
+	{250, 60, 120, 1},
 }
 
 // The indexes of lands, which are the maps' IDs.
@@ -18,6 +19,7 @@ const (
 	continent = iota
 	isle
 	vault
+	dungeon
 )
 
 // places makes the maps, without creatures.

@@ -29,6 +29,7 @@ func populate(w *defs.World, n int) {
 	for i := range n {
 		count[landOf(i)]++
 	}
+	garrison(&w.Maps[dungeon], w.Seed)
 	settlers := make([]settler, len(lands))
 	for i := range lands {
 		if i == continent {

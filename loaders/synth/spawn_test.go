@@ -21,7 +21,7 @@ func TestMillion(t *testing.T) {
 
 func checkWorld(t *testing.T, w *defs.World, c Config) {
 	t.Helper()
-	want := max(cmp.Or(c.Creatures, 20_000), 0)
+	want := max(cmp.Or(c.Creatures, 20_000), 0) + garrisonSize
 	settled := settledOf(w)
 	total, onPlain, standing, strolling := 0, 0, 0, 0
 	for i := range w.Maps {

@@ -47,6 +47,7 @@ func New(c Config) (*defs.World, error) {
 	if c.Start == One {
 		w.Hubs = w.Hubs[:1:1]
 	}
+	open(w)
 	stock(w)
 	if !c.Empty {
 		populate(w, c.Creatures)

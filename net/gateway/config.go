@@ -32,6 +32,9 @@ type Config struct {
 	Claims Claims
 	// Others have the other players of the realm. Without them all are here.
 	Others Others
+	// Instances are the worlds of instanced maps, and Slots how many there are at most at a time. Without them no map is instanced.
+	Instances Instances
+	Slots     int
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place

@@ -7,7 +7,7 @@ func counted() []string {
 	names := append(session.Counted(),
 		AcceptError, Unsynced, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, TraceFull, QueueWaited, ChannelRefused,
 		ClaimHeld, ClaimLost, ReturnFailed, ReturnGivenUp,
-		HandoverBegun, HandoverDone, HandoverRefused, HandoverDropped, LeftTwice)
+		HandoverBegun, HandoverDone, HandoverRefused, HandoverDropped, HandoverReturned, LeftTwice)
 	for _, reason := range append(session.Closing(),
 		Peer, HandshakeTimeout, Idle, IdleActive, SlowReader, Replaced, Panic, MapPanic, Shutdown, Reset, Full, AddressFull, Kicked, cheat) {
 		names = append(names, "closed."+reason)

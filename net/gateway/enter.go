@@ -59,7 +59,17 @@ func (g *Gate) fetch(p *player) {
 	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
 		defer g.guard("load a character")
 		stored, err := g.config.Store.Character(ctx, p.guid)
-		link := g.linkOf(stored.Map)
+		var link *worldLink
+		var leave func()
+		if exit, ok := g.instanced(stored.Map); ok && err == nil && stored.Account == p.account {
+			if link, leave, err = g.enterInstance(ctx, p, stored.Map, true); err != nil {
+				err = nil
+				putAt(&stored, exit)
+			}
+		}
+		if link == nil {
+			link = g.linkOf(stored.Map)
+		}
 		var caches []msg.UpdateAccountData
 		if err == nil && stored.Account == p.account {
 			caches, err = g.caches(ctx, p.account, p.guid)
@@ -73,7 +83,7 @@ func (g *Gate) fetch(p *player) {
 			return func() { arrive(session.NoWorld) }
 		}
 		return func() {
-			p.character, p.kept, p.worldLink = store.ToFrame(&stored), stored, link
+			p.character, p.kept, p.worldLink, p.leave = store.ToFrame(&stored), stored, link, leave
 			p.character.NowUnix = uint32(time.Now().Unix())
 			if stored.SavedUnix > 0 {
 				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))

@@ -17,7 +17,7 @@ func (g *Gate) newLink(id uint32, at int, port *frame.Exchange) *worldLink {
 // linkOf is the world of a map, nil if there is none.
 func (g *Gate) linkOf(id uint32) *worldLink {
 	for _, s := range g.worldLinks() {
-		if s.id == id {
+		if s.id == id && s.slot == 0 {
 			return s
 		}
 	}
@@ -41,7 +41,11 @@ func (s *worldLink) open() bool {
 // The world starts after it, and the map can be entered again when ready is closed. It is not ok if the gateway closes, or if ctx ends
 // before; the exchange is not used then. The map must be one of Config.Exchanges, and the gateway listen.
 func (g *Gate) Follow(ctx context.Context, id uint32, port *frame.Exchange, ready <-chan struct{}) (ok bool) {
-	old := g.linkOf(id)
+	return g.replace(ctx, g.linkOf(id), id, port, ready)
+}
+
+// replace has the world of an exchange take the place of one that has ended.
+func (g *Gate) replace(ctx context.Context, old *worldLink, id uint32, port *frame.Exchange, ready <-chan struct{}) (ok bool) {
 	if wait(ctx, old.kept) != nil {
 		return false
 	}
@@ -51,7 +55,7 @@ func (g *Gate) Follow(ctx context.Context, id uint32, port *frame.Exchange, read
 		return false
 	}
 	s := g.newLink(id, old.at, port)
-	s.ready = ready
+	s.ready, s.slot = ready, old.slot
 	links := append([]*worldLink(nil), g.worldLinks()...)
 	links[s.at] = s
 	g.links.Store(&links)

@@ -72,6 +72,7 @@ type Gate struct {
 // A worldLink is a world as the gateway sees it.
 type worldLink struct {
 	id    uint32 // of the map
+	slot  int    // of an instance, from 1; 0 the world of a map
 	at    int    // its place in Gate.worldLinks
 	port  *frame.Exchange
 	fresh chan struct{}   // holds a token after a frame was published
@@ -119,6 +120,9 @@ func New(config Config) (*Gate, error) {
 	for id, port := range config.Exchanges {
 		links = append(links, g.newLink(id, len(links), port))
 	}
+	for n := range config.Slots {
+		links = append(links, g.newSlot(n+1, len(links)))
+	}
 	g.links.Store(&links)
 	return g, nil
 }
@@ -165,7 +169,9 @@ func (g *Gate) Listen() error {
 	g.wg.Go(g.giveBack)
 	g.wg.Go(g.giveBackAgain)
 	for _, s := range g.worldLinks() {
-		g.wg.Go(func() { g.keep(s) })
+		if !s.ended { // an empty slot
+			g.wg.Go(func() { g.keep(s) })
+		}
 	}
 	for range acceptGoroutines {
 		g.accepting.Go(g.admit)

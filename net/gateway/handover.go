@@ -137,7 +137,15 @@ func (c *conn) drop() {
 
 // goOn sends a player that has left a world into the one where it is now.
 func (g *Gate) goOn(p *player) {
-	link := g.linkOf(p.kept.Map)
+	if exit, ok := g.instanced(p.kept.Map); ok {
+		g.goIntoInstance(p, exit)
+		return
+	}
+	g.goInto(p, g.linkOf(p.kept.Map))
+}
+
+// goInto sends a player that has left a world into another one.
+func (g *Gate) goInto(p *player, link *worldLink) {
 	if link == nil || !link.open() {
 		g.config.Metric.Count(HandoverRefused)
 		p.conn.arrive(p, session.NoWorld)

@@ -161,6 +161,9 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 	var said []string
 	var why error
 	for _, s := range stands {
+		if s.slot != 0 && !s.open() {
+			continue // there is no instance
+		}
 		if !s.open() {
 			why = ErrSilent
 			continue

@@ -42,6 +42,8 @@ type player struct {
 
 	handover *handover // as it comes from another world; nil from the character screen
 
+	leave func() // is called when it is settled; nil if it is in no instance
+
 	linkDead bool  // its world has it without a connection; the roster's
 	dropped  bool  // its connection waits for no other world; the roster's
 	wanted   bool  // another gateway waits for its account; the roster's
@@ -202,6 +204,9 @@ func (r *roster) settle(p *player, what uint8) (next *player) {
 	before := p.settled
 	if p.settled |= what; p.settled != settled || before == settled {
 		return nil
+	}
+	if p.leave != nil {
+		p.leave()
 	}
 	if p.session != 0 {
 		if r.online[p.guid] == p {

@@ -32,7 +32,6 @@ type System struct {
 	badLease  sched.Counter `name:"intake.bad_lease"`
 	longBody  sched.Counter `name:"intake.long_body"`
 
-	noTrigger   sched.Counter `name:"intake.no_trigger"`
 	noPvP       sched.Counter `name:"intake.no_pvp"`
 	timeSkipped sched.Counter `name:"intake.time_skipped"`
 }

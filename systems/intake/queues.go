@@ -54,6 +54,7 @@ type queues struct {
 	slotBuys      ecs.Emit[change.Sent[msg.BuyItemInSlot]]
 	sales         ecs.Emit[change.Sent[msg.SellItem]]
 	buybacks      ecs.Emit[change.Sent[msg.BuybackItem]]
+	triggers      ecs.Emit[change.Sent[msg.AreaTrigger]]
 	empties       ecs.Emit[change.Sent[msg.Empty]]
 }
 
@@ -65,6 +66,7 @@ func (s *System) takeAll() {
 			take(s, &q.moves, op)
 		}
 	}
+	take(s, &q.triggers, msg.OpAreaTrigger)
 	take(s, &q.times, msg.OpTimeSyncResp)
 	take(s, &q.teleports, msg.OpMoveTeleportAck)
 	take(s, &q.speeds, msg.OpForceWalkSpeedChangeAck, msg.OpForceRunSpeedChangeAck,

@@ -10,10 +10,9 @@ import (
 	"muster/sched"
 )
 
-// refuseAll lists the messages for what no world has: area triggers, fights between players, and clocks that
+// refuseAll lists the messages for what no world has: fights between players, and clocks that
 // jump, since the times of moves follow from the responses to time requests. Each is counted by itself.
 func (s *System) refuseAll() {
-	refuse[msg.AreaTrigger](s, msg.OpAreaTrigger, &s.noTrigger)
 	refuse[msg.TogglePvP](s, msg.OpTogglePvP, &s.noPvP)
 	refuse[msg.MoveTimeSkipped](s, msg.OpMoveTimeSkipped, &s.timeSkipped)
 }

@@ -119,6 +119,12 @@ func (s *Session) characterLoaded(t *Turn, a *Answer) {
 		return
 	}
 	s.ignore(t, EnterRefused, a.Outcome)
+	if a.Outcome == Elsewhere {
+		s.state = msg.Transfer
+		t.send(msg.OpTransferAborted, &a.Abort)
+		t.send(msg.OpNewWorld, &a.Destination)
+		return
+	}
 	s.state, s.character = msg.Select, frame.Character{}
 	result := msg.LoginFailed
 	switch a.Outcome {

@@ -52,11 +52,13 @@ const (
 	NameLetters         // has other letters than it may
 	NameShort           // has too few
 	NameLong            // has too many
+	Elsewhere           // the character cannot be where it was going, and is at Answer.Destination
 )
 
 var outcomeNames = [...]string{
 	"done", "the store does not answer", "not found", "its map is not served", "the name is taken", "too many", "no room",
 	"no such race, class or gender", "no name", "letters of the name", "name too short", "name too long",
+	"it is elsewhere",
 }
 
 func (o Outcome) String() string { return outcomeNames[o] }
@@ -72,12 +74,14 @@ type Answer struct {
 	Banned    bool
 	Locked    bool // the realm does not let it in
 
-	Characters []frame.Character       // ListCharacters: all, in order
-	Character  frame.Character         // EnterWorld, FindName
-	Packets    []byte                  // Relay: packets for the client, with plain headers
-	Lines      []string                // Perform: lines for the client
-	Place      int                     // TakePlace: in the queue, from 1; 0 it is in
-	Caches     []msg.UpdateAccountData // ListCaches: those that are not empty
+	Characters  []frame.Character       // ListCharacters: all, in order
+	Character   frame.Character         // EnterWorld, FindName
+	Packets     []byte                  // Relay: packets for the client, with plain headers
+	Lines       []string                // Perform: lines for the client
+	Abort       msg.TransferAborted     // EnterWorld: with Elsewhere
+	Destination msg.Place               // EnterWorld: with Elsewhere
+	Place       int                     // TakePlace: in the queue, from 1; 0 it is in
+	Caches      []msg.UpdateAccountData // ListCaches: those that are not empty
 }
 
 // ask stops the session until the answer comes.

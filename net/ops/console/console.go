@@ -47,6 +47,8 @@ type Console struct {
 	Reload func() ([]string, error)
 	// Cluster is the one that the server is part of; without one its commands are refused.
 	Cluster Cluster
+	// Instances are those of the server; without them their commands are refused.
+	Instances Instances
 	// Metric has what is counted.
 	Metric *metric.Table
 	// Log logs every command that needs a level; default none.
@@ -201,6 +203,10 @@ var served = []struct {
 	{"cluster realm", (*Console).clusterRealm},
 	{"commands", (*Console).commands},
 	{"help", (*Console).help},
+	{"instance enter", (*Console).instanceEnter},
+	{"instance list", (*Console).instanceList},
+	{"instance listbinds", (*Console).instanceBinds},
+	{"instance unbind", (*Console).instanceUnbind},
 	{"kick", (*Console).kick},
 	{"reload config", (*Console).reloadConfig},
 	{"server debug", (*Console).debug},

@@ -1,0 +1,349 @@
+// Package instances decides which instance of a map a character enters: the one that it is bound to, or a new one. It numbers them, bounds
+// them, and ends those that have been empty for a while. What an instance is made of is the caller's.
+package instances
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"muster/internal/metric"
+	"muster/net/gateway"
+)
+
+// What is counted.
+const (
+	Made    = "instance.made"
+	Ended   = "instance.ended"   // they were empty for Config.Empty
+	Broken  = "instance.broken"  // their worlds have ended by themselves
+	Refused = "instance.refused" // characters that may not enter
+)
+
+// ErrUnknown is the error for a number of no instance.
+var ErrUnknown = errors.New("instances: there is no such instance")
+
+// Config is the configuration of Instances. Zero means the documented default.
+type Config struct {
+	Exits map[uint32]gateway.Place // of each instanced map: where its players are put that are in no instance of it
+	Slots int                      // how many instances there are at a time; default 16, none if negative
+	// PerHour is how many different instances the characters of an account may enter in an hour; default 5.
+	//
+	// Source: AccountInstancesPerHour, worldserver.conf.dist, AzerothCore.
+	PerHour int
+	// Players is how many characters may be in an instance at a time; default 5, and bound to it 20 times as many.
+	Players int
+	// Empty is how long an instance without players is kept; default 30 minutes.
+	//
+	// Source: Instance.UnloadDelay, worldserver.conf.dist, AzerothCore.
+	Empty time.Duration
+	// Make makes the world of an instance of a map in a slot, from 1, in which the one before has ended. It runs when Make returns. Required.
+	Make func(ctx context.Context, slot int, number, id uint32) (World, error)
+	// Now is the time; default time.Now.
+	Now func() time.Time
+	// Metric counts.
+	Metric *metric.Table
+}
+
+// A World is the world of an instance.
+type World struct {
+	Stop  func()          // ends it, and returns when it has ended; it is called once
+	Ended <-chan struct{} // closed when it has ended by itself
+}
+
+// bounds are how many characters are bound to an instance for each that may be in it.
+const boundPerPlayer = 20
+
+// maxAccounts is of how many accounts the visits of the last hour are kept. More may not enter.
+const maxAccounts = 100_000
+
+// Instances are those of one process.
+type Instances struct {
+	config Config
+
+	making sync.Mutex // is held while one is made: they are small, and seldom made
+	mu     sync.Mutex
+	last   uint32
+	slots  []*instance // by slot less 1; nil is free
+	visits map[uint32]map[uint32]time.Time
+	closed bool
+}
+
+// An instance is one of a map.
+type instance struct {
+	number, id uint32
+	world      World
+	stopping   bool
+	bound      map[uint64]bool // characters
+	inside     int             // in it, or on their way
+	emptied    time.Time       // when the last one left, or it was made
+}
+
+var _ gateway.Instances = (*Instances)(nil)
+
+// New returns the instances of a process: none yet.
+func New(c Config) *Instances {
+	c.Slots, c.PerHour, c.Players = cmp.Or(c.Slots, 16), cmp.Or(c.PerHour, 5), cmp.Or(c.Players, 5)
+	c.Empty = cmp.Or(c.Empty, 30*time.Minute)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	c.Metric.Declare(Made, Ended, Broken, Refused)
+	return &Instances{config: c, slots: make([]*instance, max(c.Slots, 0)), visits: make(map[uint32]map[uint32]time.Time)}
+}
+
+// Exit implements gateway.Instances.
+func (s *Instances) Exit(id uint32) (at gateway.Place, ok bool) {
+	at, ok = s.config.Exits[id]
+	return at, ok
+}
+
+// Enter implements gateway.Instances.
+func (s *Instances) Enter(ctx context.Context, v gateway.Visit) (slot int, leave func(), err error) {
+	if slot, leave, err = s.enter(ctx, v); err != nil {
+		s.config.Metric.Count(Refused)
+	}
+	return slot, leave, err
+}
+
+func (s *Instances) enter(ctx context.Context, v gateway.Visit) (slot int, leave func(), err error) {
+	s.making.Lock()
+	defer s.making.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slot = slices.IndexFunc(s.slots, func(in *instance) bool { return in.takes(v.Map) && in.bound[v.GUID] })
+	if err := s.allowed(slot, v); err != nil {
+		return 0, nil, err
+	}
+	if slot < 0 {
+		slot = slices.Index(s.slots, nil)
+		s.last++
+		in := &instance{number: s.last, id: v.Map, bound: map[uint64]bool{v.GUID: true}}
+		func() {
+			s.mu.Unlock() // only makers take a free slot
+			defer s.mu.Lock()
+			in.world, err = s.config.Make(ctx, slot+1, in.number, v.Map)
+		}()
+		if err != nil {
+			return 0, nil, errors.Join(gateway.AbortError, err)
+		}
+		s.config.Metric.Count(Made)
+		s.slots[slot] = in
+	}
+	in := s.slots[slot]
+	in.inside++
+	s.note(v.Account, in.number)
+	return slot + 1, sync.OnceFunc(func() { s.leave(in) }), nil
+}
+
+// takes reports whether players can enter an instance of a map.
+func (in *instance) takes(id uint32) bool {
+	if in == nil || in.id != id || in.stopping {
+		return false
+	}
+	select {
+	case <-in.world.Ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// allowed is why a character may not enter the instance in a slot, or a new one if that is negative.
+func (s *Instances) allowed(slot int, v gateway.Visit) error {
+	number := uint32(0)
+	switch {
+	case s.closed:
+		return gateway.AbortError
+	case len(s.slots) == 0:
+		return gateway.AbortMapNotAllowed
+	case slot >= 0 && s.slots[slot].inside >= s.config.Players:
+		return gateway.AbortFull
+	case slot >= 0:
+		number = s.slots[slot].number
+	case v.Login:
+		return gateway.AbortNotFound
+	case !slices.Contains(s.slots, nil):
+		return gateway.AbortTooManyRealm
+	}
+	s.forget(v.Account)
+	lately := s.visits[v.Account]
+	if _, again := lately[number]; !again && (len(lately) >= s.config.PerHour || lately == nil && len(s.visits) >= maxAccounts) {
+		return gateway.AbortTooMany
+	}
+	return nil
+}
+
+// forget removes the visits of an account that are an hour old.
+func (s *Instances) forget(account uint32) {
+	lately := s.visits[account]
+	for number, at := range lately {
+		if s.config.Now().Sub(at) >= time.Hour {
+			delete(lately, number)
+		}
+	}
+	if len(lately) == 0 {
+		delete(s.visits, account)
+	}
+}
+
+func (s *Instances) note(account, number uint32) {
+	if s.visits[account] == nil {
+		s.visits[account] = make(map[uint32]time.Time)
+	}
+	s.visits[account][number] = s.config.Now()
+}
+
+func (s *Instances) leave(in *instance) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if in.inside--; in.inside == 0 {
+		in.emptied = s.config.Now()
+	}
+}
+
+// sweepEvery is how often Run looks for instances to end.
+const sweepEvery = time.Second
+
+// Run ends instances that are empty, until ctx is done.
+func (s *Instances) Run(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			s.Sweep()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Sweep ends the instances that have been empty for Config.Empty, and those whose world has ended, when nobody is left in them. It returns when they have
+// ended.
+func (s *Instances) Sweep() {
+	s.mu.Lock()
+	for account := range s.visits {
+		s.forget(account)
+	}
+	s.mu.Unlock()
+	s.end(func(in *instance) bool {
+		if in.inside > 0 {
+			return false
+		}
+		select {
+		case <-in.world.Ended:
+			s.config.Metric.Count(Broken)
+			return true
+		default:
+		}
+		if in.emptied.IsZero() {
+			in.emptied = s.config.Now()
+		}
+		return s.config.Now().Sub(in.emptied) >= s.config.Empty
+	})
+}
+
+// end ends those instances that are chosen, which is called once for each.
+func (s *Instances) end(chosen func(*instance) bool) {
+	for i := range s.slots {
+		s.mu.Lock()
+		in := s.slots[i]
+		ok := in != nil && !in.stopping && chosen(in)
+		if ok {
+			in.stopping = true
+		}
+		s.mu.Unlock()
+		if !ok {
+			continue
+		}
+		in.world.Stop()
+		s.config.Metric.Count(Ended)
+		s.mu.Lock()
+		s.slots[i] = nil
+		s.mu.Unlock()
+	}
+}
+
+// Close ends all instances. Nothing is entered any more.
+func (s *Instances) Close() {
+	s.making.Lock()
+	defer s.making.Unlock()
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.end(func(*instance) bool { return true })
+}
+
+// List has a line for each instance, in the order of the slots.
+func (s *Instances) List() (lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range s.slots {
+		if in == nil {
+			continue
+		}
+		state := fmt.Sprintf("%d players inside", in.inside)
+		switch {
+		case in.stopping:
+			state = "ending"
+		case in.inside == 0 && !in.emptied.IsZero():
+			state = fmt.Sprintf("empty for %v", s.config.Now().Sub(in.emptied).Round(time.Second))
+		}
+		lines = append(lines, fmt.Sprintf("Instance %d of map %d: %s, %d bound.", in.number, in.id, state, len(in.bound)))
+	}
+	return append(lines, fmt.Sprintf("%d of %d instances.", len(lines), len(s.slots)))
+}
+
+// Bound has a line for each instance that a character is bound to.
+func (s *Instances) Bound(guid uint64) (lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range s.slots {
+		if in != nil && in.bound[guid] {
+			lines = append(lines, fmt.Sprintf("map: %d, inst: %d", in.id, in.number))
+		}
+	}
+	return append(lines, fmt.Sprintf("instance binds: %d", len(lines)))
+}
+
+// Unbind unbinds a character from its instance of a map, or from all of them, and returns how many there were. It does not take it out.
+func (s *Instances) Unbind(guid uint64, id uint32, all bool) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range s.slots {
+		if in != nil && in.bound[guid] && (all || in.id == id) {
+			delete(in.bound, guid)
+			n++
+		}
+	}
+	return n
+}
+
+// Bind binds a character to an instance, in place of its own of the same map: it enters that one the next time. The error is
+// ErrUnknown, or an Abort if it has no room.
+func (s *Instances) Bind(guid uint64, number uint32) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := slices.IndexFunc(s.slots, func(in *instance) bool { return in != nil && in.number == number && !in.stopping })
+	if at < 0 {
+		return ErrUnknown
+	}
+	in := s.slots[at]
+	if !in.bound[guid] && len(in.bound) >= boundPerPlayer*s.config.Players {
+		return gateway.AbortFull
+	}
+	for _, other := range s.slots {
+		if other != nil && other.id == in.id {
+			delete(other.bound, guid)
+		}
+	}
+	in.bound[guid] = true
+	return nil
+}

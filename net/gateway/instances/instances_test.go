@@ -1,0 +1,154 @@
+package instances
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"muster/net/gateway"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) }
+
+const dungeon = 33
+
+// A bench has instances whose worlds are numbers, on a clock of its own.
+type bench struct {
+	*Instances
+	t       *testing.T
+	now     time.Time
+	made    []uint32
+	stopped []uint32
+	broken  map[uint32]chan struct{}
+	failing error
+}
+
+func newBench(t *testing.T, c Config) *bench {
+	b := &bench{t: t, now: time.Unix(1_000_000, 0), broken: make(map[uint32]chan struct{})}
+	c.Exits = map[uint32]gateway.Place{dungeon: {Map: 1, X: 5}}
+	c.Now = func() time.Time { return b.now }
+	c.Make = func(_ context.Context, slot int, number, id uint32) (World, error) {
+		if b.failing != nil {
+			return World{}, b.failing
+		}
+		b.made = append(b.made, number)
+		b.broken[number] = make(chan struct{})
+		return World{Stop: func() { b.stopped = append(b.stopped, number) }, Ended: b.broken[number]}, nil
+	}
+	b.Instances = New(c)
+	return b
+}
+
+func (b *bench) enter(guid uint64, account uint32, login bool, want error) (slot int, leave func()) {
+	b.t.Helper()
+	slot, leave, err := b.Enter(b.t.Context(), gateway.Visit{Map: dungeon, GUID: guid, Account: account, Login: login})
+	if !errors.Is(err, want) || (err == nil) != (want == nil) {
+		b.t.Fatalf("character %d: %v, want %v", guid, err, want)
+	}
+	return slot, leave
+}
+
+func (b *bench) want(what string, got []uint32, want ...uint32) {
+	b.t.Helper()
+	if !slices.Equal(got, want) {
+		b.t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// Each character has its own instance and finds it again, until it has been empty for the time that is set.
+func TestOwnInstance(t *testing.T) {
+	b := newBench(t, Config{Empty: time.Minute})
+	if at, ok := b.Exit(dungeon); !ok || at.Map != 1 || at.X != 5 {
+		t.Errorf("the exit is %+v", at)
+	}
+	b.enter(1, 1, true, gateway.AbortNotFound) // it logs in, and is bound to none
+	one, leave := b.enter(1, 1, false, nil)
+	two, leaveTwo := b.enter(2, 2, false, nil)
+	if one != 1 || two != 2 {
+		t.Errorf("in slots %d and %d", one, two)
+	}
+	leave()
+	leave() // counts once
+	b.now = b.now.Add(59 * time.Second)
+	b.Sweep()
+	again, leave := b.enter(1, 1, true, nil)
+	if again != one {
+		t.Errorf("it came back into slot %d", again)
+	}
+	b.now = b.now.Add(time.Hour)
+	b.Sweep()
+	b.want("stopped with players inside", b.stopped)
+	leave()
+	b.now = b.now.Add(time.Minute)
+	b.Sweep()
+	b.want("stopped", b.stopped, 1)
+	b.enter(1, 1, true, gateway.AbortNotFound)
+	slot, _ := b.enter(1, 1, false, nil)
+	if slot != 1 {
+		t.Errorf("the third instance is in slot %d, want that of the first", slot)
+	}
+	b.want("made", b.made, 1, 2, 3)
+	leaveTwo()
+	b.Close()
+	b.want("stopped at the end", b.stopped, 1, 3, 2)
+	b.enter(4, 4, false, gateway.AbortError)
+}
+
+// What is bounded: instances at a time, players in one, and different ones of an account in an hour.
+func TestBounds(t *testing.T) {
+	b := newBench(t, Config{Slots: 3, PerHour: 2, Players: 2})
+	_, leave := b.enter(1, 1, false, nil)
+	leave()
+	b.Unbind(1, dungeon, false)
+	_, leave = b.enter(1, 1, false, nil)
+	leave()
+	_, leave = b.enter(1, 1, false, nil) // the same again
+	leave()
+	b.Unbind(1, 0, true)
+	b.enter(1, 1, false, gateway.AbortTooMany)
+	b.now = b.now.Add(time.Hour)
+	b.enter(1, 1, false, nil)
+	b.enter(2, 2, false, gateway.AbortTooManyRealm)
+	for guid := range uint64(2) {
+		if err := b.Bind(10+guid, 3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.enter(10, 10, false, nil)
+	b.enter(11, 11, false, gateway.AbortFull)
+	if err := b.Bind(12, 99); err != ErrUnknown {
+		t.Errorf("bound to what is not there: %v", err)
+	}
+	want := []string{"Instance 1 of map 33: empty for 1h0m0s, 0 bound.", "Instance 2 of map 33: empty for 1h0m0s, 0 bound.",
+		"Instance 3 of map 33: 2 players inside, 3 bound.", "3 of 3 instances."}
+	if got := b.List(); !slices.Equal(got, want) {
+		t.Errorf("listed %q, want %q", got, want)
+	}
+	if got, want := b.Bound(10), []string{"map: 33, inst: 3", "instance binds: 1"}; !slices.Equal(got, want) {
+		t.Errorf("binds %q, want %q", got, want)
+	}
+	none := newBench(t, Config{Slots: -1})
+	none.enter(1, 1, false, gateway.AbortMapNotAllowed)
+}
+
+// A world that cannot be made takes no slot, and one that has ended by itself gives it back when its players are gone.
+func TestBrokenWorlds(t *testing.T) {
+	b := newBench(t, Config{Slots: 1})
+	b.failing = errors.New("no memory")
+	b.enter(1, 1, false, gateway.AbortError)
+	b.failing = nil
+	_, leave := b.enter(1, 1, false, nil)
+	close(b.broken[2])
+	b.enter(1, 1, false, gateway.AbortTooManyRealm)
+	b.Sweep()
+	b.want("stopped with a player inside", b.stopped)
+	leave()
+	b.Sweep()
+	b.want("stopped", b.stopped, 2)
+	b.enter(1, 1, false, nil)
+	b.want("made", b.made, 2, 3)
+}

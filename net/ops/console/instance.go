@@ -1,0 +1,95 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"muster/net/gateway/instances"
+)
+
+// Instances is what a Console says and does of the instances of the server. *instances.Instances is one; its methods are described there.
+type Instances interface {
+	List() []string
+	Bound(guid uint64) []string
+	Unbind(guid uint64, id uint32, all bool) int
+	Bind(guid uint64, number uint32) error
+}
+
+const (
+	errNoInstances Refusal = "This server has no instances."
+	errNoInstance  Refusal = "There is no such instance: instance list has those that there are."
+	errInstance    Refusal = "It takes no more characters."
+)
+
+// instanceOf ends the arguments with the name of a character, by default the caller's, and returns its GUID.
+func (c *Console) instanceOf(a *call) (guid uint64, name string, err error) {
+	if name = a.by.Name; a.args.Len() > 0 {
+		name = a.args.Word()
+	}
+	if err := a.args.End(); err != nil {
+		return 0, "", err
+	}
+	if c.Instances == nil {
+		return 0, "", errNoInstances
+	}
+	p, ok := c.Realm.Find(name)
+	if !ok {
+		return 0, "", Refusal(fmt.Sprintf("There is no %s in a world.", name))
+	}
+	return p.GUID, p.Name, nil
+}
+
+func (c *Console) instanceList(_ context.Context, a *call) ([]string, error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Instances == nil {
+		return nil, errNoInstances
+	}
+	return c.Instances.List(), nil
+}
+
+// instanceBinds lists the instances of a character.
+//
+// Source: HandleInstanceListBindsCommand, cs_instance.cpp, AzerothCore.
+func (c *Console) instanceBinds(_ context.Context, a *call) ([]string, error) {
+	guid, _, err := c.instanceOf(a)
+	if err != nil {
+		return nil, err
+	}
+	return c.Instances.Bound(guid), nil
+}
+
+// instanceUnbind unbinds a character from its instances.
+//
+// Source: HandleInstanceUnbindCommand, cs_instance.cpp, AzerothCore.
+func (c *Console) instanceUnbind(_ context.Context, a *call) ([]string, error) {
+	of := a.args.Word()
+	id, err := strconv.ParseUint(of, 10, 32)
+	if err != nil && of != "all" {
+		return nil, Refusal(a.verb.Usage())
+	}
+	guid, _, err := c.instanceOf(a)
+	if err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("instances unbound: %d", c.Instances.Unbind(guid, uint32(id), of == "all"))}, nil
+}
+
+func (c *Console) instanceEnter(_ context.Context, a *call) ([]string, error) {
+	number := uint32(a.args.Int(1, math.MaxUint32))
+	guid, name, err := c.instanceOf(a)
+	if err != nil {
+		return nil, err
+	}
+	switch err := c.Instances.Bind(guid, number); {
+	case errors.Is(err, instances.ErrUnknown):
+		return nil, errNoInstance
+	case err != nil:
+		return nil, errInstance
+	}
+	return []string{fmt.Sprintf("%s enters instance %d the next time.", name, number)}, nil
+}
