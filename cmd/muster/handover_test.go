@@ -99,8 +99,24 @@ func (s *served) travel() {
 	if n := s.stats().World; n != travellers {
 		t.Errorf("%d players are in worlds, want %d", n, travellers)
 	}
-	s.counted("handover.begun", travellers*handovers)
-	s.counted("handover.done", travellers*handovers)
+	s.turnedBack()
+	s.counted("handover.begun", travellers*handovers+1)
+	s.counted("handover.done", travellers*handovers+1)
+}
+
+// turnedBack has a player go to an instanced map, of which a cluster has no instances: it is put at the exit.
+func (s *served) turnedBack() {
+	s.t.Helper()
+	v := visit(s.t, s, "ZOE")
+	v.create("Zoe")
+	v.enter()
+	v.command(".teleport Dungeon")
+	v.goes(dungeonMap)
+	var why msg.TransferAborted
+	if v.await(msg.OpTransferAborted, &why); why.Reason != 0x10 {
+		s.t.Errorf("aborted with %+v, want reason 0x10", why)
+	}
+	v.arrives(0)
 }
 
 // command says a command of a game master.

@@ -87,9 +87,9 @@ func TestInstances(t *testing.T) {
 		t.Errorf("heard %+v", m)
 	}
 
-	b.command(".instance unbind 3")
 	b.command(".teleport DungeonGate")
 	b.arrives(0)
+	b.command(".instance unbind 3")
 	b.command(".teleport Dungeon") // a third one in an hour
 	b.goes(dungeonMap)
 	var why msg.TransferAborted

@@ -310,15 +310,16 @@ func (s *Instances) Bound(guid uint64) (lines []string) {
 			lines = append(lines, fmt.Sprintf("map: %d, inst: %d", in.id, in.number))
 		}
 	}
-	return append(lines, fmt.Sprintf("instance binds: %d", len(lines)))
+	return append(lines, fmt.Sprintf("player binds: %d", len(lines)))
 }
 
-// Unbind unbinds a character from its instance of a map, or from all of them, and returns how many there were. It does not take it out.
-func (s *Instances) Unbind(guid uint64, id uint32, all bool) (n int) {
+// Unbind unbinds a character from its instance of a map, or from all of them, but from that of the map where it is, and returns how many there
+// were.
+func (s *Instances) Unbind(guid uint64, id uint32, all bool, where uint32) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.slots {
-		if in != nil && in.bound[guid] && (all || in.id == id) {
+		if in != nil && in.bound[guid] && in.id != where && (all || in.id == id) {
 			delete(in.bound, guid)
 			n++
 		}

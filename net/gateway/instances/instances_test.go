@@ -103,12 +103,15 @@ func TestBounds(t *testing.T) {
 	b := newBench(t, Config{Slots: 3, PerHour: 2, Players: 2})
 	_, leave := b.enter(1, 1, false, nil)
 	leave()
-	b.Unbind(1, dungeon, false)
+	if n := b.Unbind(1, dungeon, false, dungeon); n != 0 {
+		t.Errorf("unbound from %d where it is", n)
+	}
+	b.Unbind(1, dungeon, false, 0)
 	_, leave = b.enter(1, 1, false, nil)
 	leave()
 	_, leave = b.enter(1, 1, false, nil) // the same again
 	leave()
-	b.Unbind(1, 0, true)
+	b.Unbind(1, 0, true, 0)
 	b.enter(1, 1, false, gateway.AbortTooMany)
 	b.now = b.now.Add(time.Hour)
 	b.enter(1, 1, false, nil)
@@ -128,7 +131,7 @@ func TestBounds(t *testing.T) {
 	if got := b.List(); !slices.Equal(got, want) {
 		t.Errorf("listed %q, want %q", got, want)
 	}
-	if got, want := b.Bound(10), []string{"map: 33, inst: 3", "instance binds: 1"}; !slices.Equal(got, want) {
+	if got, want := b.Bound(10), []string{"map: 33, inst: 3", "player binds: 1"}; !slices.Equal(got, want) {
 		t.Errorf("binds %q, want %q", got, want)
 	}
 	none := newBench(t, Config{Slots: -1})

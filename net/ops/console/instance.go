@@ -1,12 +1,14 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 
+	"muster/net/gateway"
 	"muster/net/gateway/instances"
 )
 
@@ -14,7 +16,7 @@ import (
 type Instances interface {
 	List() []string
 	Bound(guid uint64) []string
-	Unbind(guid uint64, id uint32, all bool) int
+	Unbind(guid uint64, id uint32, all bool, where uint32) int
 	Bind(guid uint64, number uint32) error
 }
 
@@ -24,22 +26,23 @@ const (
 	errInstance    Refusal = "It takes no more characters."
 )
 
-// instanceOf ends the arguments with the name of a character, by default the caller's, and returns its GUID.
-func (c *Console) instanceOf(a *call) (guid uint64, name string, err error) {
-	if name = a.by.Name; a.args.Len() > 0 {
+// instanceOf ends the arguments with the name of a character, by default the selected one, or the caller's, and finds it.
+func (c *Console) instanceOf(a *call) (p gateway.OnlinePlayer, err error) {
+	name := cmp.Or(c.selected(a.by), a.by.Name)
+	if a.args.Len() > 0 {
 		name = a.args.Word()
 	}
 	if err := a.args.End(); err != nil {
-		return 0, "", err
+		return p, err
 	}
 	if c.Instances == nil {
-		return 0, "", errNoInstances
+		return p, errNoInstances
 	}
 	p, ok := c.Realm.Find(name)
 	if !ok {
-		return 0, "", Refusal(fmt.Sprintf("There is no %s in a world.", name))
+		return p, Refusal(fmt.Sprintf("There is no %s in a world.", name))
 	}
-	return p.GUID, p.Name, nil
+	return p, nil
 }
 
 func (c *Console) instanceList(_ context.Context, a *call) ([]string, error) {
@@ -56,11 +59,11 @@ func (c *Console) instanceList(_ context.Context, a *call) ([]string, error) {
 //
 // Source: HandleInstanceListBindsCommand, cs_instance.cpp, AzerothCore.
 func (c *Console) instanceBinds(_ context.Context, a *call) ([]string, error) {
-	guid, _, err := c.instanceOf(a)
+	p, err := c.instanceOf(a)
 	if err != nil {
 		return nil, err
 	}
-	return c.Instances.Bound(guid), nil
+	return c.Instances.Bound(p.GUID), nil
 }
 
 // instanceUnbind unbinds a character from its instances.
@@ -72,24 +75,24 @@ func (c *Console) instanceUnbind(_ context.Context, a *call) ([]string, error) {
 	if err != nil && of != "all" {
 		return nil, Refusal(a.verb.Usage())
 	}
-	guid, _, err := c.instanceOf(a)
+	p, err := c.instanceOf(a)
 	if err != nil {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("instances unbound: %d", c.Instances.Unbind(guid, uint32(id), of == "all"))}, nil
+	return []string{fmt.Sprintf("instances unbound: %d", c.Instances.Unbind(p.GUID, uint32(id), of == "all", p.Map))}, nil
 }
 
 func (c *Console) instanceEnter(_ context.Context, a *call) ([]string, error) {
 	number := uint32(a.args.Int(1, math.MaxUint32))
-	guid, name, err := c.instanceOf(a)
+	p, err := c.instanceOf(a)
 	if err != nil {
 		return nil, err
 	}
-	switch err := c.Instances.Bind(guid, number); {
+	switch err := c.Instances.Bind(p.GUID, number); {
 	case errors.Is(err, instances.ErrUnknown):
 		return nil, errNoInstance
 	case err != nil:
 		return nil, errInstance
 	}
-	return []string{fmt.Sprintf("%s enters instance %d the next time.", name, number)}, nil
+	return []string{fmt.Sprintf("%s enters instance %d the next time.", p.Name, number)}, nil
 }
