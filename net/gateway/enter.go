@@ -76,11 +76,11 @@ func (g *Gate) fetch(p *player) {
 		}
 		switch {
 		case err != nil:
-			return func() { arrive(outcomeOf(err)) }
+			return func() { p.leave = leave; arrive(outcomeOf(err)) }
 		case stored.Account != p.account:
 			return func() { arrive(session.NotFound) }
 		case link == nil || !link.open():
-			return func() { arrive(session.NoWorld) }
+			return func() { p.leave = leave; arrive(session.NoWorld) }
 		}
 		return func() {
 			p.character, p.kept, p.worldLink, p.leave = store.ToFrame(&stored), stored, link, leave
