@@ -56,6 +56,7 @@ type slot struct {
 func tick() []slot {
 	return []slot{
 		{sched.Take, new(intake.System)},
+		{sched.Take, new(intake.Resumes)},
 		{sched.Take, new(gameevent.GameEvents)},
 
 		{sched.Move, new(movement.TimeSync)},

@@ -165,7 +165,11 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	}
 	for i, at := range v.gateways() {
 		args := append(append([]string{"serve", "--gateway", strconv.Itoa(i + 1)}, busOf(bus.ClientURL(), credentials, natsbus.Gateway)...), at.flags()...)
-		if err := c.start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
+		start := c.start
+		if v.Database != "" { // else its players, or its accounts too, are nowhere else
+			start = c.keep
+		}
+		if err := start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
 			return err
 		}
 	}

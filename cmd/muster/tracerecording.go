@@ -59,7 +59,7 @@ func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) err
 		for i := range in.Len() {
 			it := in.At(i)
 			switch it.Op {
-			case frame.OpEnter, frame.OpArrive:
+			case frame.OpEnter, frame.OpArrive, frame.OpResume:
 				var c frame.Character
 				if msg.Decode(wire.V12340, it.Body, &c) == nil && v.means(uint64(it.Session), c.Name) {
 					if followers[it.Session] == nil {
@@ -68,7 +68,7 @@ func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) err
 					followers[it.Session] = &follower{strings.ToUpper(c.Name), frame.Cursor{Session: it.Session, GUID: c.GUID, Tick: p.exchange.Newest()}}
 				}
 				continue
-			case frame.OpLeave, frame.OpDrop, frame.OpLease, frame.OpCommand, frame.OpGateway, frame.OpDate:
+			case frame.OpLeave, frame.OpDrop, frame.OpAbandon, frame.OpLease, frame.OpCommand, frame.OpGateway, frame.OpDate:
 				continue
 			}
 			if followers[it.Session] == nil {

@@ -132,6 +132,10 @@ func (p *play) act(e *event) error {
 		return nil
 	case verb == "enters" && (len(e.words) == 3 || strings.HasSuffix(e.text, " as game master")):
 		return p.enter(a, e.words[2], len(e.words) > 3)
+	case verb == "reconnects" && !a.on: // through the same gateway
+		return p.reconnect(a, a.cursor.Session, frame.OpResume)
+	case verb == "reconnects": // while its gateway is not there any more
+		return p.reconnect(a, a.cursor.Session+100, frame.OpEnter)
 	case !a.on:
 		return fmt.Errorf("%s is not there", a.name)
 	case verb == "leaves":
@@ -166,17 +170,28 @@ func (p *play) enter(a *actor, at string, master bool) error {
 	if err != nil {
 		return err
 	}
-	a.on = true
-	a.cursor = frame.Cursor{Session: uint32(a.guid), GUID: a.guid, Tick: p.port.Newest()}
-	a.eye = conformance.New(conformance.Config{Keep: true})
-	p.eyes = append(p.eyes, a.eye)
-	a.eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
-	a.eye.Enter(a.guid)
+	p.connect(a, uint32(a.guid))
 	c := frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: spot.x, Y: spot.y, Z: spot.z}
 	if master {
 		c.SecurityLevel = 3
 	}
 	return p.post(a, frame.OpEnter, &c)
+}
+
+// connect gives an actor a connection that has just come from the character screen.
+func (p *play) connect(a *actor, session uint32) {
+	a.on = true
+	a.cursor = frame.Cursor{Session: session, GUID: a.guid, Tick: p.port.Newest()}
+	a.eye = conformance.New(conformance.Config{Keep: true})
+	p.eyes = append(p.eyes, a.eye)
+	a.eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
+	a.eye.Enter(a.guid)
+}
+
+// reconnect has another connection go on with an actor that is in the world, or go in with a stored character that is older.
+func (p *play) reconnect(a *actor, session uint32, op uint16) error {
+	p.connect(a, session)
+	return p.post(a, op, &frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: 50, Y: 50})
 }
 
 func (p *play) post(a *actor, op uint16, m msg.Message) error {
@@ -360,6 +375,10 @@ func (p *play) watch(n uint64, f *frame.Frame) error {
 		p.say(n, "the world has %s's connection closed: %s", p.names[uint64(kick.Session)], kick.Reason)
 	}
 	for _, left := range f.Left {
+		if left.Character.Len == 0 {
+			p.say(n, "the world has %s in another session", p.names[uint64(left.Session)])
+			continue
+		}
 		var c frame.Character
 		if err := msg.Decode(wire.V12340, f.In(left.Character), &c); err != nil {
 			return err

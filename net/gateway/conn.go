@@ -56,15 +56,16 @@ const maxRest = 1 << 20
 // out of the caches by then: so the fields that a flush reads fill the first cache line and half of the second, and
 // those that a read needs come next.
 type conn struct {
-	reason  string // for closing; empty while it stays
-	rest    []byte // encrypted, and not yet taken by the kernel
-	session *session.Session
-	fd      int
-	closed  bool
-	left    bool      // the world has let go of the player
-	counted msg.State // the state under which the counters have it
-	cursor  frame.Cursor
-	sent    atomic.Uint64 // bytes, the loop's to write, readable from any goroutine
+	reason   string // for closing; empty while it stays
+	rest     []byte // encrypted, and not yet taken by the kernel
+	session  *session.Session
+	fd       int
+	closed   bool
+	left     bool      // the world has let go of the player
+	resuming bool      // the player was in its world before, which has not answered yet
+	counted  msg.State // the state under which the counters have it
+	cursor   frame.Cursor
+	sent     atomic.Uint64 // bytes, the loop's to write, readable from any goroutine
 
 	player *player // in a world; nil on the character screen
 	loop   *loop

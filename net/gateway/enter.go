@@ -12,22 +12,24 @@ import (
 	"muster/net/replication/frame"
 )
 
-// enter begins the entry of a character into its world. One that comes from another world is known. Any other one is loaded as soon as no other player of the account is in a
-// world: one that has lost its connection is taken out. So a player that returns during a fight is out of it.
+// enter begins the entry of a character into its world. One that comes from another world is known. Any other one is loaded as soon as no other
+// player of the account is in a world. One that has lost its connection is taken over if it is of that character, also in a fight, and otherwise
+// taken out.
 //
-// Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, where a player that returns finds itself in
-// its fight.
+// Source: WorldSession::HandlePlayerLoginOpcode and HandlePlayerLoginToCharInWorld, AzerothCore.
 func (g *Gate) enter(c *conn, guid uint64) {
 	if p := g.roster.arriving(c, guid); p != nil {
 		c.loop.do(func() { g.goOn(p) }) // not within the request
 		return
 	}
 	e := entry{c, guid, c.login, g.clock()}
-	p, stale := g.roster.claim(e)
+	p, stale, taken := g.roster.claim(e)
 	if stale != nil {
 		stale.evict()
 	}
 	switch {
+	case taken != nil:
+		taken.rejoin()
 	case p != nil:
 		g.load(p)
 	case g.config.Claims != nil: // the older player is there until its account is given back
@@ -83,7 +85,7 @@ func (g *Gate) fetch(p *player) {
 			return func() { p.leave = leave; arrive(session.NoWorld) }
 		}
 		return func() {
-			p.character, p.kept, p.worldLink, p.leave = store.ToFrame(&stored), stored, link, leave
+			p.character, p.kept, p.worldLink, p.leave = store.ToFrame(&stored), &stored, link, leave
 			p.character.NowUnix = uint32(time.Now().Unix())
 			if stored.SavedUnix > 0 {
 				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))

@@ -211,6 +211,10 @@ func (c *conn) detach() {
 // to another map. Gate.release hands it over: so nothing is lost of a player whose connection ends between the two, and a newer
 // connection of its account waits until it is safe.
 func (c *conn) comeOut() {
+	if c.resuming {
+		c.enterAgain(c.player)
+		return
+	}
 	c.evicted = c.player.leaving && c.gate.closing.Load()
 	c.detach()
 	c.loop.turn.Begin(time.Now(), c.loop.drain)

@@ -182,7 +182,7 @@ func TestLateKeeper(t *testing.T) {
 	defer b.gate.saves.stop()
 	players := []*player{b.loop.players[1].player, b.loop.players[2].player}
 	for _, p := range players {
-		p.guid = p.character.GUID
+		p.guid, p.kept = p.character.GUID, new(store.Character)
 		b.step(func(d *frame.Builder) {
 			d.Bytes = msg.Append(d.Bytes, wire.V12340, &p.character)
 			d.PlayerLeft(p.session, d.Cut())

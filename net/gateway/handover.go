@@ -42,9 +42,10 @@ func (r *roster) travel(old *player, h *handover) (asked entry, safe, ok bool) {
 		}
 		return entry{}, h.safe, false
 	}
+	kept := *old.kept
 	p := &player{
 		conn: old.conn, account: old.account, guid: old.guid, login: old.login, fence: old.fence,
-		character: old.character, kept: old.kept, handover: h, next: old.next,
+		character: old.character, kept: &kept, handover: h, next: old.next,
 	}
 	old.fence, old.next = 0, entry{}
 	if p.next.conn == p.conn {
@@ -152,7 +153,7 @@ func (g *Gate) goInto(p *player, link *worldLink) {
 		return
 	}
 	caches, now := p.character.Caches, time.Now().Unix()
-	p.character, p.worldLink = store.ToFrame(&p.kept), link
+	p.character, p.worldLink = store.ToFrame(p.kept), link
 	p.character.Caches, p.character.NowUnix = caches, uint32(now)
 	p.character.AwaySec = uint32(min(max(now-p.kept.SavedUnix, 0), math.MaxUint32))
 	p.character.Flags, p.character.States = p.handover.flags, p.handover.states

@@ -149,7 +149,7 @@ func (g *Gate) turnBack(p *player, to Place, why Abort) {
 		return
 	}
 	g.roster.mu.Lock()
-	putAt(&p.kept, to)
+	putAt(p.kept, to)
 	p.handover.begun = false
 	g.roster.mu.Unlock()
 	c.answer(&session.Answer{Outcome: session.Elsewhere, Abort: msg.TransferAborted{Map: from, Reason: uint8(why)},

@@ -45,7 +45,7 @@ func TestWhoIsBounded(t *testing.T) {
 	var r roster
 	r.init()
 	for i := range 100 {
-		p := &player{worldLink: new(worldLink), guid: uint64(i + 1), character: frame.Character{Name: fmt.Sprint("P", i)}, kept: store.Character{}}
+		p := &player{worldLink: new(worldLink), guid: uint64(i + 1), character: frame.Character{Name: fmt.Sprint("P", i)}, kept: &store.Character{}}
 		r.number(p)
 	}
 	if who := r.who(&msg.Who{LevelMax: 100}, &frame.Character{}, false); who.Matches != 100 || len(who.Players) != maxWho {

@@ -44,15 +44,54 @@ func TestLinkDead(t *testing.T) {
 	r.gone(a.guid, 1)
 }
 
-// A player that comes back does not wait for the end of its fight: it is taken out, saved, and enters
-// again.
+// A player that comes back in its fight goes on with it: it neither leaves nor enters. When it loses that connection too, it
+// can come back again.
 func TestLinkDeadAndReturn(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.linkDead("ALICE")
+	w := r.worlds[1]
+	for n := 1; n <= 3; n++ {
+		b := r.dial("ALICE").login()
+		b.guid = a.guid
+		b.enter()
+		w.mu.Lock()
+		resumed := w.resumed[a.guid]
+		w.mu.Unlock()
+		if w.count() != 1 || w.times(a.guid) != 1 || resumed != n {
+			t.Errorf("%d players are in the world, and it has entered %d times, resumed %d times; want 1, 1 and %d", w.count(), w.times(a.guid), resumed, n)
+		}
+		until(t, "the roster has its connection", func() bool { return r.gate.Stats().World == 1 })
+		b.reset()
+		r.closed(Peer, uint64(n)+1)
+		until(t, "the world knows", func() bool { return w.dropped.Load() == int32(n)+1 })
+	}
+	if c := r.stored(a.guid); c.Version != 1 {
+		t.Errorf("version %d is stored, want 1: it has not left", c.Version)
+	}
+	r.shutdown()
+	r.gone(a.guid, 1)
+}
+
+// A player that its world lets go of while it comes back enters as any other.
+func TestLinkDeadAndTooLate(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.linkDead("ALICE")
+	w := r.worlds[1]
 	b := r.dial("ALICE").login()
 	b.guid = a.guid
-	b.enter()
-	if w := r.worlds[1]; w.count() != 1 || w.times(a.guid) != 2 {
+	w.mu.Lock()
+	b.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+	until(t, "it is on its way", func() bool {
+		r.gate.roster.mu.Lock()
+		defer r.gate.roster.mu.Unlock()
+		return r.gate.roster.players[1] != nil && r.gate.roster.players[1].resumed
+	})
+	for session := range w.players {
+		w.leave(session) // in the next frame, before what is in the inbox
+	}
+	w.mu.Unlock()
+	b.expect(msg.OpLoginVerifyWorld)
+	if w.count() != 1 || w.times(a.guid) != 2 {
 		t.Errorf("%d players are in the world, and it has entered %d times, want 1 and 2", w.count(), w.times(a.guid))
 	}
 	if c := r.stored(a.guid); c.Version != 2 || c.X != 1 {

@@ -13,7 +13,7 @@ func (g *Gate) abandon(s *worldLink) {
 				p.conn.markClosing(reason)
 			}
 		})
-		if !p.out {
+		if _, ok := g.roster.markOut(p.session); ok {
 			g.settle(p, saved)
 		}
 	}

@@ -48,6 +48,9 @@ func (l *loop) pack(c *conn) {
 		p := &l.pendingSends[len(l.pendingSends)-1] // written in place: a copy would wait for what was just written
 		p.to, p.sealed = c, scratch[start:]
 	}
+	if c.resuming && c.cursor.View != (grid.View{}) {
+		c.resumed()
+	}
 	if c.cursor.View != (grid.View{}) {
 		c.session.Entered()
 		c.note()

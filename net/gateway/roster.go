@@ -28,13 +28,13 @@ type player struct {
 	conn      *conn
 	account   uint32
 	guid      uint64
-	character frame.Character // as it was loaded
-	kept      store.Character // as its world reported it last; Gate.keep's
+	character frame.Character  // as it was loaded
+	kept      *store.Character // as its world reported it last; Gate.keep's
 	worldLink *worldLink
 	session   uint32 // its number in the world
 	since     uint64 // the world's newest tick when it was sent there
 	leaving   bool   // OpLeave is on its way; the loop's
-	out       bool   // its world has let go of it; Gate.keep's
+	resumed   bool   // it was in the world before this connection
 
 	login uint64    // of its connection; 0 where there are no claims
 	asked time.Time // when its account was first asked for
@@ -44,6 +44,7 @@ type player struct {
 
 	leave func() // is called when it is settled; nil if it is in no instance
 
+	out      bool  // its world has let go of it; the roster's
 	linkDead bool  // its world has it without a connection; the roster's
 	dropped  bool  // its connection waits for no other world; the roster's
 	wanted   bool  // another gateway waits for its account; the roster's
@@ -102,21 +103,23 @@ func (r *roster) unseat(c *conn) {
 }
 
 // claim makes the player of an account. It returns nil if there is one already, for which the request then waits,
-// and if the connection is not that of the account any more. A player without a connection is stale.
-func (r *roster) claim(e entry) (p, stale *player) {
+// and if the connection is not that of the account any more. A player without a connection is stale, if it is of another
+// character, and is taken over otherwise.
+func (r *roster) claim(e entry) (p, stale, taken *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	account := e.conn.session.Account()
 	if r.seats[account] != e.conn {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if old := r.players[account]; old != nil {
-		if old.next = e; old.linkDead {
+		old.next = e
+		if old.linkDead && old.guid != e.guid {
 			stale = old
 		}
-		return nil, stale
+		return nil, stale, r.takeOver(old)
 	}
-	return r.add(account, e), nil
+	return r.add(account, e), nil, nil
 }
 
 // giveUp forgets that a connection waits for the player of its account. It is not ok if it does not wait any more.
@@ -179,6 +182,18 @@ func (r *roster) of(session uint32) *player {
 	return r.numbers[session]
 }
 
+// markOut notes that the world of a player has let go of it. It is nil if there is none of that number, and not ok if it was noted before.
+func (r *roster) markOut(session uint32) (p *player, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if session >= uint32(len(r.numbers)) || r.numbers[session] == nil {
+		return nil, false
+	}
+	p = r.numbers[session]
+	ok, p.out = !p.out, true
+	return p, ok
+}
+
 // inWorld is the player of a guid, nil if it is in no world.
 func (r *roster) inWorld(guid uint64) *player {
 	r.mu.Lock()
@@ -197,13 +212,13 @@ func (r *roster) find(guid uint64) (frame.Character, bool) {
 }
 
 // settle notes what has happened to a player. When all has, its number and account are free, and the
-// waiting player, if any, is returned.
-func (r *roster) settle(p *player, what uint8) (next *player) {
+// waiting player, if any, is returned. If another connection can have the player, it is taken over.
+func (r *roster) settle(p *player, what uint8) (next, taken *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := p.settled
 	if p.settled |= what; p.settled != settled || before == settled {
-		return nil
+		return nil, r.takeOver(p)
 	}
 	if p.leave != nil {
 		p.leave()
@@ -219,17 +234,17 @@ func (r *roster) settle(p *player, what uint8) (next *player) {
 		r.free = append(r.free, p.session)
 	}
 	if r.players[p.account] != p { // it is on its way to another world
-		return nil
+		return nil, nil
 	}
 	delete(r.players, p.account)
 	if p.next.conn != nil {
-		return r.add(p.account, p.next)
+		return r.add(p.account, p.next), nil
 	}
 	if len(r.players) == 0 && r.emptied != nil {
 		close(r.emptied)
 		r.emptied = nil
 	}
-	return nil
+	return nil, nil
 }
 
 // count is how many players there are.
@@ -263,7 +278,11 @@ func (g *Gate) settle(p *player, what uint8) {
 
 // free is roster.settle; it lets the waiting connection enter.
 func (g *Gate) free(p *player, what uint8) {
-	if next := g.roster.settle(p, what); next != nil {
+	next, taken := g.roster.settle(p, what)
+	if next != nil {
 		g.load(next)
+	}
+	if taken != nil {
+		taken.rejoin()
 	}
 }

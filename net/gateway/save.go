@@ -86,7 +86,7 @@ func (p *player) mergeSnapshot(save *frame.Save, lists []byte) (store.Snapshot, 
 	if err := msg.Decode(wire.V12340, lists, &present); err != nil {
 		return store.Snapshot{}, err
 	}
-	s := p.merge(store.FromSave(&p.kept, save, &present.Life), save.Told)
+	s := p.merge(store.FromSave(p.kept, save, &present.Life), save.Told)
 	s.Soon = save.Soon
 	return s, nil
 }
@@ -108,7 +108,7 @@ func (p *player) merge(now store.Character, lists life.Set) store.Snapshot {
 	since := p.kept.Version
 	now.SavedUnix = time.Now().Unix()
 	p.kept.Merge(&now, lists)
-	return store.Snapshot{Character: p.kept, Since: since, Lists: lists}
+	return store.Snapshot{Character: *p.kept, Since: since, Lists: lists}
 }
 
 // strange reports a character that a world should not have given.
@@ -119,15 +119,21 @@ func (g *Gate) strange(guid uint64, err error) {
 
 // release has a character saved as it came out of its world, and then lets go of its player, or hands it over to the world where it goes.
 func (g *Gate) release(d *frame.Departed) {
-	p := g.roster.of(d.Session)
+	p, ok := g.roster.markOut(d.Session)
 	switch {
 	case p == nil:
 		return
-	case p.out:
+	case !ok:
 		g.config.Metric.Count(LeftTwice)
 		return
 	}
-	p.out = true
+	if p.resumed {
+		p.conn.loop.do(func() { p.conn.enterAgain(p) })
+	}
+	if len(d.Character) == 0 { // it is in its world through another gateway
+		g.settle(p, saved)
+		return
+	}
 	s, h, err := p.mergeFinal(d.Character)
 	if err != nil {
 		g.strange(p.guid, err)

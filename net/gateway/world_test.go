@@ -32,13 +32,14 @@ type fakeWorld struct {
 	busy    atomic.Bool    // players stay when they lose their connection
 	dropped atomic.Int32   // how many did
 	entered map[uint64]int // how often, by guid
+	resumed map[uint64]int // the same
 	online  *sync.Map      // guids, over all worlds
 }
 
 func newFakeWorld(t testing.TB, online *sync.Map) *fakeWorld {
 	w := &fakeWorld{
 		t: t, port: frame.NewExchange(), home: grid.At(0, 0, grid.Living),
-		players: make(map[uint32]frame.Character), entered: make(map[uint64]int), online: online,
+		players: make(map[uint32]frame.Character), entered: make(map[uint64]int), resumed: make(map[uint64]int), online: online,
 	}
 	w.port.NowMs = func() uint32 { return uint32(w.port.Newest()) }
 	return w
@@ -69,6 +70,8 @@ func (w *fakeWorld) step() {
 		switch it.Op {
 		case frame.OpEnter, frame.OpArrive:
 			w.enter(it)
+		case frame.OpResume:
+			w.resume(it)
 		case frame.OpLeave:
 			w.leave(it.Session)
 		case frame.OpDrop:
@@ -123,6 +126,23 @@ func (w *fakeWorld) enter(it frame.Item) {
 		w.builder.SendNow(it.Session, frame.Last, w.builder.Cut())
 		return
 	}
+	w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
+		&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
+	w.builder.SendNow(it.Session, frame.First, w.builder.Cut())
+}
+
+// resume lets the new connection of a player in, if the player is there.
+func (w *fakeWorld) resume(it frame.Item) {
+	c, ok := w.players[it.Session]
+	if !ok {
+		return
+	}
+	var sent frame.Character
+	if err := msg.Decode(wire.V12340, it.Body, &sent); err != nil || sent.GUID != c.GUID {
+		w.t.Errorf("session %d of %d is resumed as %d: %v", it.Session, c.GUID, sent.GUID, err)
+	}
+	w.resumed[c.GUID]++
+	w.builder.SetView(it.Session, grid.ViewFrom(w.home), true)
 	w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
 		&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
 	w.builder.SendNow(it.Session, frame.First, w.builder.Cut())

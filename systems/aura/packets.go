@@ -18,6 +18,7 @@ type AuraPackets struct {
 	defs     ecs.Res[defs.World]
 	out      change.Out
 	joined   ecs.Events[change.Joined]
+	resumed  ecs.Events[change.Resumed]
 	slots    ecs.Requests[slotChange]
 	objects  ecs.Read[components.Object]
 
@@ -35,14 +36,24 @@ type slotChange struct {
 // Source: Player::SendInitialPacketsAfterAddToMap, AzerothCore.
 func (s *AuraPackets) OnEvents(t sched.Tick) {
 	for _, it := range s.joined.All() {
-		if auras := s.auras.Of(it.Entity); auras != nil {
-			p := &s.update
-			p.Unit = s.objects.Get(it.Entity).GUID
-			p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
-			s.out.Send(it.Entity, msg.OpAuraUpdateAll, p)
-		}
+		s.sendAll(t, it.Entity)
+	}
+	for _, it := range s.resumed.All() {
+		s.sendAll(t, it.Entity)
 	}
 	s.React(t)
+}
+
+// sendAll sends a player its own auras, if it has some.
+func (s *AuraPackets) sendAll(t sched.Tick, e ecs.Entity) {
+	auras := s.auras.Of(e)
+	if auras == nil {
+		return
+	}
+	p := &s.update
+	p.Unit = s.objects.Get(e).GUID
+	p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
+	s.out.Send(e, msg.OpAuraUpdateAll, p)
 }
 
 // React broadcasts the slots that have changed, after the values of the tick.

@@ -3,6 +3,8 @@
 package fanout
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/move"
 	"muster/ecs"
@@ -31,6 +33,7 @@ type System struct {
 
 	woken     ecs.Events[change.Woken]
 	joined    ecs.Events[change.Joined]
+	resumed   ecs.Events[change.Resumed]
 	toLeave   ecs.Events[change.Leaving]
 	held      ecs.Events[change.Held]
 	rehomed   ecs.Events[change.Rehomed]
@@ -48,7 +51,7 @@ type System struct {
 	lost    grid.Set // cells that were in some view, and are not in it now
 	leaving []ecs.Entity
 
-	teleported []move.Teleported `image:"-"` // in this tick
+	teleported []move.Teleported `image:"-"` // in this tick, and players that were resumed
 
 	packet msg.PowerUpdate // kept here, since a packet takes its message by reference
 
@@ -63,7 +66,11 @@ func (s *System) Init() { s.resident = s.addResident }
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
 	s.tick = uint32(t.N)
-	s.bodies.nowMs, s.teleported = t.NowMs, s.teleports.Next()
+	s.bodies.nowMs = t.NowMs
+	s.teleported = append(s.teleported[:0], s.teleports.Next()...)
+	for _, it := range s.resumed.All() { // its client knows nothing yet
+		s.teleported = append(s.teleported, move.Teleported{Entity: it.Entity})
+	}
 	s.leave(t)
 	s.appear()
 	s.setViews()
@@ -81,6 +88,9 @@ func (s *System) Run(t sched.Tick) {
 // leave removes entities that are leaving, unless an event of this tick concerns them: then they are removed in the
 // next tick, after observers have been sent it.
 func (s *System) leave(t sched.Tick) {
+	for _, it := range s.resumed.All() { // it was to leave in the tick before
+		s.leaving = slices.DeleteFunc(s.leaving, func(e ecs.Entity) bool { return e == it.Entity })
+	}
 	for _, it := range s.toLeave.All() {
 		s.leaving = append(s.leaving, it.Entity)
 	}
@@ -326,13 +336,19 @@ func (s *System) addResident(e ecs.Entity) {
 
 // join sends players their own create blocks, at once.
 func (s *System) join() {
-	d := &s.log.Builder
 	for _, it := range s.joined.All() {
-		e := it.Entity
-		if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
-			d.Bytes = s.bodies.appendSelf(d.Bytes, e)
-			d.SendNow(s.ids.Get(e).ID, frame.First, d.Cut())
-		}
+		s.createOwn(it.Entity)
+	}
+	for _, it := range s.resumed.All() {
+		s.createOwn(it.Entity)
+	}
+}
+
+func (s *System) createOwn(e ecs.Entity) {
+	if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
+		d := &s.log.Builder
+		d.Bytes = s.bodies.appendSelf(d.Bytes, e)
+		d.SendNow(s.ids.Get(e).ID, frame.First, d.Cut())
 	}
 }
 

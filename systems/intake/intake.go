@@ -50,7 +50,9 @@ func (s *System) Run(t sched.Tick) {
 		s.n = uint32(i)
 		switch it.Op {
 		case frame.OpEnter, frame.OpArrive:
-			s.players.enter(t, it)
+			s.players.enter(t, s.n, it)
+		case frame.OpResume:
+			s.players.again(s.n, it)
 		case frame.OpLease:
 			s.lease(it.Body)
 		case frame.OpCommand:
@@ -59,7 +61,7 @@ func (s *System) Run(t sched.Tick) {
 			s.date(it)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
-		case frame.OpDrop:
+		case frame.OpDrop, frame.OpAbandon:
 			s.drop(it)
 		case frame.OpGateway: // for processes that continue the world
 		default:

@@ -36,9 +36,13 @@ type players struct {
 	newcomers ecs.Emit[goods.Newcomer]
 
 	player    ecs.Spawn[player]
-	sessions  ecs.Fill[components.Session]
+	sessions  ecs.Write[components.Session]
 	observers ecs.Fill[components.Observer]
 	speeds    ecs.Fill[components.Speeds]
+
+	going     ecs.View[components.Logout]
+	transfers ecs.View[components.MapTransfer]
+	resumed   ecs.Emit[change.Resumed]
 
 	absent       sched.Counter `name:"intake.no_player"`
 	taken        sched.Counter `name:"intake.session_taken"`
@@ -69,8 +73,9 @@ func (p *players) find(session uint32) (ecs.Entity, bool) {
 }
 
 // enter adds a player to the world at once: what its gateway posts next may be in the same inbox. For an invalid
-// character, and for one that is in the world already, it emits the player's leaving, so that its gateway does not wait for it.
-func (p *players) enter(t sched.Tick, it *frame.Item) {
+// character, and for one that is in the world already and does not come back to it, it emits the player's leaving, so that its gateway does not
+// wait for it.
+func (p *players) enter(t sched.Tick, n uint32, it *frame.Item) {
 	var c frame.Character
 	err := msg.Decode(wire.V12340, it.Body, &c)
 	at := components.Position{X: c.X, Y: c.Y, Z: c.Z}
@@ -89,9 +94,17 @@ func (p *players) enter(t sched.Tick, it *frame.Item) {
 		p.out.Write(append(p.out.Buffer(), it.Body...))
 		p.out.Goodbye(it.Session)
 		return
-	case p.entities.Alive(p.space.Get().Find(c.GUID)):
+	}
+	if e := p.space.Get().Find(c.GUID); p.entities.Alive(e) {
+		if it.Op == frame.OpEnter && p.sessions.Has(e) && p.stays(e) {
+			p.takeOver(e, it.Session)
+			p.resume(e, n, &c)
+			return
+		}
 		p.inTwice.Count()
-		p.out.Write(append(p.out.Buffer(), it.Body...))
+		if it.Op == frame.OpArrive {
+			p.out.Write(append(p.out.Buffer(), it.Body...))
+		} // else it is on its way out, with a later state than this one
 		p.out.Goodbye(it.Session)
 		return
 	}

@@ -33,6 +33,7 @@ type System struct {
 	out       change.Out
 	unsaved   change.Unsaved
 	wishes    ecs.Events[change.Sent[msg.Empty]]
+	resumed   ecs.Events[change.Resumed]
 	leaving   ecs.Emit[change.Leaving]
 	stands    ecs.Emit[rules.SetStand]
 	unitFlags ecs.Emit[rules.SetUnitFlags]
@@ -59,9 +60,14 @@ func (s *System) Run(t sched.Tick) {
 			s.cancel(wish.By)
 		case msg.OpPlayerLogout:
 			s.depart(wish.By)
-		case frame.OpDrop:
-			s.drop(t, wish.By)
+		case frame.OpDrop, frame.OpAbandon:
+			if !s.resumes(wish.By, wish.N) {
+				s.drop(t, wish.By, wish.Op == frame.OpAbandon)
+			}
 		}
+	}
+	for _, it := range s.resumed.All() {
+		s.resume(it.Entity)
 	}
 	for _, due := range s.logouts.Take(t.N) {
 		if !s.entities.Alive(due.entity) || s.going.Get(due.entity).Number != due.number {
@@ -77,25 +83,50 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// drop handles a player whose client has disconnected: it leaves at once, unless it is in combat. Until then it
+// drop handles a player whose client has disconnected: it leaves at once, unless it is in combat or its gateway has ended. Until then it
 // continues its actions, and can be attacked and killed.
 //
 // Source: WorldSession::HandleSocketClosed, AzerothCore.
-func (s *System) drop(t sched.Tick, e ecs.Entity) {
+func (s *System) drop(t sched.Tick, e ecs.Entity, stays bool) {
 	going := s.going.Get(e)
 	if going.Gone != 0 {
 		return
 	}
 	going.Number++
-	going.LinkDead = 1
+	if going.LinkDead = components.LeavesInPeace; stays {
+		going.LinkDead = components.Stays
+	}
 	going.UntilMs = t.NowMs + uint32(linkDeadTime/time.Millisecond)
 	s.drift(t, e)
 }
 
-// linkDead removes a player without client if its combat has ended, or has lasted too long.
+// resumes reports whether a player is resumed by an item of the inbox after another.
+func (s *System) resumes(e ecs.Entity, n uint32) bool {
+	for _, it := range s.resumed.All() {
+		if it.Entity == e && it.N > n {
+			return true
+		}
+	}
+	return false
+}
+
+// resume notes that a player has a client again, which does not know of a logout that was under way.
+func (s *System) resume(e ecs.Entity) {
+	going := s.going.Get(e)
+	if going.Gone != 0 {
+		return
+	}
+	going.Number++
+	going.LinkDead = 0
+	if going.Waiting != 0 {
+		s.stand(e)
+	}
+}
+
+// drift removes a player without client if its combat has ended, or has lasted too long.
 func (s *System) drift(t sched.Tick, e ecs.Entity) {
 	going := s.going.Get(e)
-	if s.fights(e) && int32(going.UntilMs-t.NowMs) > 0 {
+	if (s.fights(e) || going.LinkDead == components.Stays) && int32(going.UntilMs-t.NowMs) > 0 {
 		s.logouts.Add(t.After(linkDeadEvery), departure{e, going.Number})
 		return
 	}
@@ -139,10 +170,14 @@ func (s *System) request(t sched.Tick, e ecs.Entity) {
 func (s *System) cancel(e ecs.Entity) {
 	s.out.SendNow(e, msg.OpLogoutCancelAck, &msg.Empty{})
 	going := s.going.Get(e)
-	if going.Waiting == 0 {
-		return
+	if going.Waiting != 0 {
+		s.stand(e)
 	}
-	going.Waiting = 0
+}
+
+// stand ends the wait for a logout.
+func (s *System) stand(e ecs.Entity) {
+	s.going.Get(e).Waiting = 0
 	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitStunned})
 	s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 }

@@ -9,13 +9,17 @@ import (
 	"muster/sched"
 )
 
-// LinkDead stops players that have lost their clients: observers would extrapolate their movement for ever.
+// LinkDead stops players that have lost their clients: observers would extrapolate their movement for ever. Where another client goes on
+// with a player, it does not know what the one before was ordered, and has another clock.
 type LinkDead struct {
-	out       change.Out
-	empties   ecs.Events[change.Sent[msg.Empty]]
-	objects   ecs.Read[components.Object]
-	positions ecs.Read[components.Position]
-	motions   ecs.Write[components.Motion]
+	out         change.Out
+	empties     ecs.Events[change.Sent[msg.Empty]]
+	resumed     ecs.Events[change.Resumed]
+	objects     ecs.Read[components.Object]
+	positions   ecs.Read[components.Position]
+	motions     ecs.Write[components.Motion]
+	pending     ecs.Write[components.PendingMoveAcks]
+	validations ecs.Write[components.MoveValidation]
 
 	move msg.Move // kept here, since a packet takes its message by reference
 }
@@ -23,9 +27,15 @@ type LinkDead struct {
 // OnEvents implements sched.Handler.
 func (s *LinkDead) OnEvents(t sched.Tick) {
 	for _, sent := range s.empties.All() {
-		if sent.Op == frame.OpDrop {
+		if sent.Op == frame.OpDrop || sent.Op == frame.OpAbandon {
 			s.stop(t, sent.By)
 		}
+	}
+	for _, it := range s.resumed.All() {
+		s.stop(t, it.Entity)
+		s.pending.Get(it.Entity).Pending = [components.Orders]uint32{}
+		v := s.validations.Get(it.Entity)
+		*v = components.MoveValidation{Control: v.Control}
 	}
 }
 

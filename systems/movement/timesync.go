@@ -23,9 +23,10 @@ type TimeSync struct {
 	entities ecs.Entities
 	out      change.Out
 
-	joined ecs.Events[change.Joined]
-	times  ecs.Events[change.Sent[msg.TimeSyncResp]]
-	clocks ecs.Write[components.Clock]
+	joined  ecs.Events[change.Joined]
+	resumed ecs.Events[change.Resumed]
+	times   ecs.Events[change.Sent[msg.TimeSyncResp]]
+	clocks  ecs.Write[components.Clock]
 
 	asking   sched.Wheel[ecs.Entity] // when each player is sent the next time request
 	question msg.TimeSyncReq         // kept here, since a packet takes its message by reference
@@ -36,6 +37,11 @@ func (s *TimeSync) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		s.ask(t, it.Entity)
 		s.asking.Add(t.After(secondAsk), it.Entity)
+	}
+	for _, it := range s.resumed.All() {
+		clock := s.clocks.Get(it.Entity)
+		*clock = components.Clock{Asked: clock.Asked} // that of another client
+		s.ask(t, it.Entity)
 	}
 	for _, e := range s.asking.Take(t.N) {
 		if s.entities.Alive(e) {

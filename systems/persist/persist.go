@@ -40,6 +40,7 @@ type CharacterSaves struct {
 	entities ecs.Entities
 	out      change.Out
 	saver    record.StateSaver
+	resumed  ecs.Events[change.Resumed]
 	levels   ecs.EventReader[rules.LevelChanged]
 	turns    ecs.Events[turn]
 	packed   ecs.Events[packed]
@@ -53,6 +54,12 @@ func (s *CharacterSaves) OnEvents(t sched.Tick) {
 	for _, it := range s.levels.Next() {
 		if s.entities.Alive(it.Entity) {
 			s.records.Get(it.Entity).Levelled(t.NowMs)
+		}
+	}
+	for _, it := range s.resumed.All() { // by a gateway that has claimed it
+		if s.entities.Alive(it.Entity) {
+			r := s.records.Get(it.Entity)
+			r.Version = max(r.Version, it.Version)
 		}
 	}
 	lists := s.packed.All()

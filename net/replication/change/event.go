@@ -6,6 +6,14 @@ import "muster/ecs"
 type (
 	// Joined is a player that came in. It exists until the tick ends.
 	Joined struct{ ecs.Entity }
+	// Resumed is a player in the world whose client is another one: that knows nothing of it. It exists until the tick ends.
+	Resumed struct {
+		ecs.Entity
+		N       uint32    // index of its item in the inbox
+		Version uint64    // the least that it is saved with next
+		Caches  [8]uint32 // as of frame.Character
+		NowUnix uint32
+	}
 	// Leaving is a player or creature that is to go out of the world at the end of the tick.
 	Leaving struct{ ecs.Entity }
 	// Woken is a creature whose cell woke up, or that is new: then SleptMs is 0.

@@ -168,7 +168,7 @@ type ofSession struct{ direct, own uint32 }
 type Left struct {
 	Session   uint32
 	Away      bool // it goes to another map: the character's
-	Character Span // as Character.Wire wrote it
+	Character Span // as Character.Wire wrote it; empty if the player is in the world still, in another session
 }
 
 // A Mark records whether a player shows that it is a game master. No player does when it enters.

@@ -9,7 +9,7 @@ import (
 // Operations of a gateway on a world. They share a field with the opcodes of packets, which stay below
 // 0x51F.
 const (
-	// OpEnter brings a player in; the body is a Character.
+	// OpEnter brings a player in; the body is a Character. If the world has that character, it gets the session and stays as it is.
 	OpEnter uint16 = 0xFF00 + iota
 	// OpLeave takes a player out at once; the body is empty.
 	OpLeave
@@ -28,6 +28,12 @@ const (
 	OpGateway
 	// OpDate gives the world the date; the body is a Date, the session NoSession.
 	OpDate
+	// OpResume reports that a player that is in the world has another connection, of the same session; the body is a Character, of which
+	// only the GUID and what is set on the way in count. If the player has left meanwhile, it does nothing.
+	OpResume
+	// OpAbandon is OpDrop for a player whose gateway has ended: it stays for as long as a fight may keep it, also out of combat. The
+	// body is empty.
+	OpAbandon
 )
 
 // An Item is one thing that arrived for a world.
@@ -69,9 +75,9 @@ type Inbox struct {
 func (in *Inbox) Add(it Item) error {
 	limit := maxPackets
 	switch it.Op {
-	case OpEnter, OpArrive, OpCommand, OpDate:
+	case OpEnter, OpArrive, OpResume, OpCommand, OpDate:
 		limit = maxEnters
-	case OpLeave, OpDrop, OpLease, OpGateway:
+	case OpLeave, OpDrop, OpAbandon, OpLease, OpGateway:
 		limit = MaxInbox
 	}
 	if len(in.buf)+itemHeader+len(it.Body) > limit || len(it.Body) > 0xFFFF {

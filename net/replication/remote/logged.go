@@ -87,6 +87,9 @@ func (w *World) Follow(in *frame.Inbox, f *frame.Frame) error {
 // lives ascending.
 func (w *World) Lead(life, log uint64) {
 	w.config.Life, w.births, w.log, w.follows = life, max(w.births, life), log, false
+	for _, p := range w.gone {
+		p.heard = time.Now()
+	}
 	for _, p := range w.gateways {
 		p.heard = time.Now()
 		for i := range p.reports.kept {

@@ -247,8 +247,15 @@ func TestRestoredEnd(t *testing.T) {
 			three.end.Commit(three.testWorld.n+1, inboxOf(three.step()))
 		}
 		<-next.end.Ready()
-		if len(three.cells) != 0 {
-			t.Errorf("%d players of a gateway that is gone are still in the world when another has come", len(three.cells))
+		if len(three.cells) != 2 {
+			t.Errorf("%d players of a gateway that is gone are in the world when another has come, want two", len(three.cells))
+		}
+		for range int((goneTime + leaveTime) / testTick) {
+			time.Sleep(testTick)
+			three.end.Commit(three.testWorld.n+1, inboxOf(three.step()))
+		}
+		if len(three.cells) != 0 || len(three.end.gone) != 0 {
+			t.Errorf("%d of them are there two minutes later, of %d gateways", len(three.cells), len(three.end.gone))
 		}
 	})
 }

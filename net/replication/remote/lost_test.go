@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
+	"muster/net/replication/frame"
 )
 
 // A pair is a world and a gateway on a bus without faults, the gateway with players in the world.
@@ -56,7 +57,7 @@ func TestSilence(t *testing.T) {
 	})
 }
 
-// A gateway that says goodbye is dropped at once. One that begins anew comes in when the players of its earlier life are out, and
+// A gateway that says goodbye is dropped at once. One that begins anew comes in while the players of its earlier life are there, and
 // has none of their sessions.
 func TestNextLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestNextLife(t *testing.T) {
 			t.Errorf("a player was dropped %d times, want once", world.dropped[g.guids[1]])
 		}
 		again := newTestGateway(ctx, bus, 1, 3, 2)
-		for ready := false; !ready; { // which it is not before the players of the first life are out
+		for ready := false; !ready; {
 			select {
 			case <-again.end.Ready():
 				ready = true
@@ -89,8 +90,8 @@ func TestNextLife(t *testing.T) {
 				world.step()
 			}
 		}
-		if len(world.cells) > 0 {
-			t.Errorf("the gateway is ready while %d players of its earlier life are in the world", len(world.cells))
+		if len(world.cells) != 3 {
+			t.Errorf("%d players of the earlier life of the gateway are in the world, want 3", len(world.cells))
 		}
 		for i := range again.guids {
 			again.guids[i] += 500
@@ -181,6 +182,7 @@ func TestNotThere(t *testing.T) {
 		go end.Run(ctx)
 		one, two := newTestGateway(ctx, bus, 1, 2, 1), newTestGateway(ctx, bus, 2, 1, 1)
 		guid := two.guids[1]
+		two.op = frame.OpArrive
 		<-one.end.Ready()
 		<-two.end.Ready()
 		synctest.Wait()
@@ -204,71 +206,83 @@ func TestNotThere(t *testing.T) {
 		}
 		p.players[p.blocks[0]*blockSessions+10], end.owners[77] = 77, p
 		again := newTestGateway(ctx, bus, 1, 1, 2)
-		steps(int(5 * time.Second / testTick))
+		steps(int(time.Second / testTick))
 		select {
 		case <-again.end.Ready():
 		default:
 			t.Error("another process with the number of a gateway that is gone is not answered")
 		}
+		steps(int((goneTime + 4*time.Second) / testTick))
 		if n := counters.Value(NotThere); n != 2 || len(end.gone) != 0 {
 			t.Errorf("%d were not there, and %d gateways are gone with players; want 2 and none", n, len(end.gone))
 		}
 	})
 }
 
-// A character that another gateway brings is taken out first, where it is in the world through one that has lost its claim. It is there
-// once at a time, and what its new gateway sends afterwards arrives in order.
+// A character that another gateway brings from another map is taken out first, where it is in the world through one that has lost its claim. It
+// is there once at a time, and what its new gateway sends afterwards arrives in order.
 func TestExpelled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer synctest.Wait()
-		defer cancel()
-		bus, counters := newBus(1), new(metric.Table)
-		world := newTestWorld()
-		end := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: counters})
-		go end.Run(ctx)
-		one, two := newTestGateway(ctx, bus, 1, 2, 1), newTestGateway(ctx, bus, 2, 1, 1)
-		two.guids[1] = one.guids[1]
-		guid := one.guids[1]
-		inside := func() (sessions []uint32) {
-			for session := range world.cells {
-				if world.guids[session] == guid {
-					sessions = append(sessions, session)
-				}
+	synctest.Test(t, func(t *testing.T) { bring(t, frame.OpArrive, 1, 2) })
+}
+
+// One that enters stays where it is, and gets a session of its new gateway.
+func TestTakenOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { bring(t, frame.OpEnter, 0, 0) })
+}
+
+// bring has a gateway bring a character that is in the world through another one, which is to be expelled from least to most times.
+func bring(t *testing.T, op uint16, least, most uint64) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer synctest.Wait()
+	defer cancel()
+	bus, counters := newBus(1), new(metric.Table)
+	world := newTestWorld()
+	end := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: counters})
+	go end.Run(ctx)
+	one, two := newTestGateway(ctx, bus, 1, 2, 1), newTestGateway(ctx, bus, 2, 1, 1)
+	two.guids[1], two.op = one.guids[1], op
+	guid := one.guids[1]
+	inside := func() (sessions []uint32) {
+		for session := range world.cells {
+			if world.guids[session] == guid {
+				sessions = append(sessions, session)
 			}
-			return sessions
 		}
-		<-one.end.Ready()
-		<-two.end.Ready()
-		one.enter()
+		return sessions
+	}
+	<-one.end.Ready()
+	<-two.end.Ready()
+	one.enter()
+	synctest.Wait()
+	world.step()
+	if got := inside(); len(got) != 1 {
+		t.Fatalf("it is in the world as sessions %v, want one", got)
+	}
+	two.enter()
+	for range 3 {
+		two.say(1)
+	}
+	for range 60 {
+		<-time.After(testTick)
 		synctest.Wait()
+		before := inside()
 		world.step()
-		if got := inside(); len(got) != 1 {
-			t.Fatalf("it is in the world as sessions %v, want one", got)
+		if after := inside(); len(after) > 1 || op == frame.OpArrive && len(before) > 0 && len(after) > 0 && before[0] != after[0] {
+			t.Fatalf("it is in the world as sessions %v a tick after %v", after, before)
 		}
-		two.enter()
-		for range 3 {
-			two.say(1)
-		}
-		for range 60 {
-			<-time.After(testTick)
-			synctest.Wait()
-			before := inside()
-			world.step()
-			if after := inside(); len(after) > 1 || len(before) > 0 && len(after) > 0 && before[0] != after[0] {
-				t.Fatalf("it is in the world as sessions %v a tick after %v", after, before)
-			}
-		}
-		synctest.Wait()
-		got := inside()
-		if len(got) != 1 || end.owner(got[0]) != end.gateways[2] || len(world.cells) != 2 {
-			t.Errorf("it is in the world as sessions %v, and %d players are, want one of the second gateway, and 2", got, len(world.cells))
-		}
-		if want := []uint32{1, 2, 3}; !slices.Equal(world.heard[guid], want) {
-			t.Errorf("it has sent %v, want %v", world.heard[guid], want)
-		}
-		if n := counters.Value(Expelled); n != 1 && n != 2 {
-			t.Errorf("it was taken out %d times", n)
-		}
-	})
+	}
+	synctest.Wait()
+	got := inside()
+	if len(got) != 1 || end.owner(got[0]) != end.gateways[2] || len(world.cells) != 2 {
+		t.Errorf("it is in the world as sessions %v, and %d players are, want one of the second gateway, and 2", got, len(world.cells))
+	}
+	if want := []uint32{1, 2, 3}; !slices.Equal(world.heard[guid], want) {
+		t.Errorf("it has sent %v, want %v", world.heard[guid], want)
+	}
+	if n := counters.Value(Expelled); n < least || n > most {
+		t.Errorf("it was taken out %d times", n)
+	}
+	if len(end.gateways[1].players) != 1 {
+		t.Errorf("its old gateway has %d players, want the other one", len(end.gateways[1].players))
+	}
 }

@@ -56,6 +56,8 @@ const (
 	quarantine = 2 * silence
 	// silence is how long the other end may send nothing. It is longer than a restart of the bus takes.
 	silence = 15 * time.Second
+	// goneTime is how long after a gateway was heard last its players may be in the world: longer than that keeps them.
+	goneTime = 2 * time.Minute
 	// A character that has not left its world so long after it was to, and as many ticks of the world, is not there.
 	leaveTime  = 3 * time.Second
 	leaveTicks = 20

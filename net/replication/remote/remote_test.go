@@ -103,7 +103,7 @@ type testWorld struct {
 	cells    map[uint32]grid.Cell // of sessions
 	guids    map[uint32]uint64
 	heard    map[uint64][]uint32 // what each player has sent
-	dropped  map[uint64]int      // OpDrop, by player
+	dropped  map[uint64]int      // OpAbandon, by player
 	saved    map[uint64][]uint64 // in which ticks
 	cursors  map[uint32]*frame.Cursor
 	got      map[uint64][]byte // what each player is sent by a gateway beside the world
@@ -138,9 +138,12 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 	for i := range in.Len() {
 		it := in.At(i)
 		switch guid := w.guids[it.Session]; it.Op {
-		case frame.OpEnter:
+		case frame.OpEnter, frame.OpArrive:
 			guid = binary.LittleEndian.Uint64(it.Body)
 			cell := grid.At(float32(guid%4)*45, 15, grid.Living)
+			if it.Op == frame.OpEnter {
+				w.takeOver(guid, it.Session)
+			}
 			w.guids[it.Session], w.cells[it.Session] = guid, cell
 			w.cursors[it.Session] = &frame.Cursor{Session: it.Session, GUID: guid, Tick: w.n - 1}
 			d.SetView(it.Session, grid.ViewFrom(cell), false)
@@ -153,7 +156,7 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 			d.Leave(w.cells[it.Session], guid, grid.None)
 			d.PlayerLeft(it.Session, span(fmt.Appendf(nil, "character %d", guid)))
 			delete(w.cells, it.Session)
-		case frame.OpDrop:
+		case frame.OpAbandon:
 			w.dropped[guid]++
 		case frame.OpGateway:
 		case frame.OpCommand:
@@ -186,6 +189,16 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 	return f
 }
 
+// takeOver has a player leave its session for another one.
+func (w *testWorld) takeOver(guid uint64, session uint32) {
+	for old := range w.cells {
+		if old != session && w.guids[old] == guid {
+			w.builder.PlayerLeft(old, w.builder.Cut())
+			delete(w.cells, old)
+		}
+	}
+}
+
 // packetOf is a packet of a mover, with a plain header.
 func packetOf(guid uint64, what string) []byte {
 	body := append(wire.AppendPackedGUID(nil, guid), what...)
@@ -198,6 +211,7 @@ type testGateway struct {
 	end      *Gateway
 	guids    []uint64 // by session; 0 is unused
 	sent     []uint32 // how many numbers of each
+	op       uint16   // by which they enter
 	cursors  []frame.Cursor
 	got      [][]byte // what each was sent
 	replayer frame.Replayer
@@ -209,7 +223,7 @@ type testGateway struct {
 }
 
 func newTestGateway(ctx context.Context, bus Bus, number uint32, players int, life uint64) *testGateway {
-	g := &testGateway{exchange: frame.NewExchange(), versions: make(map[uint64][]uint64), failed: make(chan error, 1)}
+	g := &testGateway{exchange: frame.NewExchange(), versions: make(map[uint64][]uint64), failed: make(chan error, 1), op: frame.OpEnter}
 	g.exchange.Keep = frame.MaxRing
 	g.exchange.Saving = true
 	for i := range players + 1 {
@@ -243,7 +257,7 @@ func (g *testGateway) post(session uint32, op uint16, body []byte) {
 func (g *testGateway) enter() {
 	for s := 1; s < len(g.guids); s++ {
 		g.cursors[s] = frame.Cursor{Session: uint32(s), GUID: g.guids[s], Tick: g.exchange.Newest()}
-		g.post(uint32(s), frame.OpEnter, binary.LittleEndian.AppendUint64(nil, g.guids[s]))
+		g.post(uint32(s), g.op, binary.LittleEndian.AppendUint64(nil, g.guids[s]))
 	}
 }
 

@@ -185,9 +185,6 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 		p = nil
 	}
 	if p == nil {
-		if w.recall() {
-			return nil // it says hello again
-		}
 		w.births++
 		p = &peer{number: number, life: life, birth: w.births, subject: w.config.Address.to(number), players: make(map[uint32]uint64)}
 		w.gateways[number] = p
@@ -213,31 +210,26 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	return p
 }
 
-// recall takes the players of gateways that are no more out of the world, and reports whether there are some: a gateway that
-// has come may bring the same.
-func (w *World) recall() (some bool) {
+// recall takes the players of gateways that are long gone out of the world: they should have left by themselves.
+func (w *World) recall() {
 	if w.config.Exchange.Stopped() {
-		return false // no player leaves a world that has ended
+		return // no player leaves a world that has ended
 	}
 	var in frame.Inbox
 	for _, p := range slices.Clone(w.gone) {
+		if time.Since(p.heard) < goneTime {
+			continue
+		}
 		for session, guid := range p.players {
 			if p.recalled && w.overdue(guid) {
 				w.left(session)
-				continue
-			}
-			some = true
-			if !p.recalled {
+			} else if !p.recalled {
 				in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpLeave})
 			}
 		}
+		p.recalled = w.config.Exchange.Post(&in) == nil || p.recalled // else it is tried again
+		in.Reset()
 	}
-	if w.config.Exchange.Post(&in) == nil { // else at the next hello
-		for _, p := range w.gone {
-			p.recalled = true
-		}
-	}
-	return some
 }
 
 // give gives a gateway a block of sessions. It is not ok if there are no more.
@@ -303,8 +295,8 @@ func (w *World) input(p *peer, m *reader) {
 	}
 }
 
-// post gives the world an inbox of a gateway. It is not taken while a character that it brings is in the world through another
-// gateway, which is over then: that one has lost its claim.
+// post gives the world an inbox of a gateway. It is not taken while a character that it brings from another map is in the world through
+// another gateway, which is over then: that one has lost its claim.
 func (w *World) post(p *peer, body []byte) (taken bool, err error) {
 	var in, checked frame.Inbox
 	if err := in.UnmarshalBinary(body); err != nil {
@@ -332,8 +324,8 @@ func (w *World) post(p *peer, body []byte) (taken bool, err error) {
 	return true, nil
 }
 
-// expel takes the characters that an inbox brings out of the world if they are there through another gateway, and reports
-// whether some are.
+// expel takes the characters that an inbox brings from another map out of the world if they are there through another gateway, and
+// reports whether some are.
 func (w *World) expel(p *peer, in *frame.Inbox) (some bool) {
 	if w.config.Exchange.Stopped() {
 		return false // no player leaves a world that has ended
@@ -342,7 +334,7 @@ func (w *World) expel(p *peer, in *frame.Inbox) (some bool) {
 	for i := range in.Len() {
 		it := in.At(i)
 		guid, ok := entering(&it)
-		if !ok || w.owner(it.Session) != p {
+		if !ok || it.Op == frame.OpEnter || w.owner(it.Session) != p { // a character that enters goes on where it is
 			continue
 		}
 		other := w.owners[guid]
@@ -393,6 +385,7 @@ func (w *World) note(p *peer, it *frame.Item) {
 	switch it.Op {
 	case frame.OpEnter, frame.OpArrive:
 		if guid, ok := entering(it); ok {
+			w.forget(guid)
 			p.players[it.Session], w.owners[guid] = guid, p
 		}
 	case frame.OpCommand:
@@ -402,6 +395,21 @@ func (w *World) note(p *peer, it *frame.Item) {
 	case frame.OpLease:
 		w.wants, w.lender = 0, nil
 	}
+}
+
+// forget forgets a player whose gateway is not there any more, since another one brings it: its world gives it the other's session.
+func (w *World) forget(guid uint64) {
+	old := w.owners[guid]
+	if old == nil {
+		return
+	}
+	for session, other := range old.players {
+		if other == guid {
+			delete(old.players, session)
+		}
+	}
+	delete(w.leaving, guid)
+	w.release(old)
 }
 
 // publish publishes the frames since it was last called.
@@ -642,15 +650,17 @@ func (w *World) look() {
 			w.welcome(p)
 		}
 	}
+	w.recall()
 	w.borrow()
 }
 
-// drop forgets a gateway. Its players have lost their connection; its sessions are another's once they are out of the world.
+// drop forgets a gateway. Its players have lost their connection, and wait for another; its sessions are another's once they are out of the
+// world.
 func (w *World) drop(p *peer) {
 	delete(w.gateways, p.number)
 	var in frame.Inbox
 	for session := range p.players {
-		in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpDrop})
+		in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpAbandon})
 	}
 	p.gone = true
 	w.seat(p, p.input.last, &in)
