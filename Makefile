@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -149,6 +149,11 @@ faults: installed ## Do to the real binary what docs/FAULTS.md lists, and write 
 SOAK ?= 30m
 soak: installed ## Have clients come and go for SOAK (30m): nothing may be left behind
 	SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestSoak$$'
+
+# What is done when is drawn from SEED (1). A run that fails prints it.
+CHAOS ?= 5m
+chaos: installed ## Kill and stop processes of a cluster under clients for CHAOS (5m), by SEED (1): docs/testing.md
+	CHAOS=$(CHAOS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos$$'
 
 # What tests notice: PKG=./systems/rules for one package, MUTANTS=all for each change, SEED for another sample.
 PKG ?= ./systems/... ./net/... ./loaders/store/...

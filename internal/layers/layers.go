@@ -211,6 +211,7 @@ type module struct {
 var modules = []module{
 	{"github.com/HdrHistogram/hdrhistogram-go", "bench/swarm", "latencies are measured there"},
 	{"github.com/alecthomas/kong", "cmd/muster", "only commands read flags"},
+	{"github.com/anishathalye/porcupine", "tests", "histories of logins and saves are checked for linearizability"},
 	{"github.com/chromedp/cdproto", "tests", "fingers on the live page, which chromedp has one of"},
 	{"github.com/chromedp/chromedp", "tests", "the live page is tried in a real browser"},
 	{"github.com/jackc/pgx/v5", "loaders/registry loaders/store/postgres loaders/worlddb", "the rest of the module sees a registry, a store, and a world"},
