@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos failover plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -154,6 +154,9 @@ soak: installed ## Have clients come and go for SOAK (30m): nothing may be left 
 CHAOS ?= 5m
 chaos: installed ## Kill and stop processes of a cluster under clients for CHAOS (5m), by SEED (1): docs/testing.md
 	CHAOS=$(CHAOS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos$$'
+
+failover: installed ## Kill a worker under walking clients, and draw what they see of it: docs/failover.svg
+	PICTURE=$(CURDIR)/docs/failover.svg $(GO) test -tags long -count=1 -timeout 10m -v ./cmd/muster -run '^TestFailoverPicture$$'
 
 # What tests notice: PKG=./systems/rules for one package, MUTANTS=all for each change, SEED for another sample.
 PKG ?= ./systems/... ./net/... ./loaders/store/...

@@ -1,4 +1,4 @@
-// Package chart draws figures as SVG: curves over sizes, and bars of ratios. The same figures give the same bytes.
+// Package chart draws figures as SVG: curves over sizes, bars of ratios, and values over time. The same figures give the same bytes.
 package chart
 
 import (
@@ -69,6 +69,43 @@ func Growth(title, sizes, values string, curves []Curve) ([]byte, error) {
 		p.Legend.Add(c.Name, line)
 	}
 	return svg(p, 16*vg.Centimeter, 10*vg.Centimeter)
+}
+
+// An Event is a moment of a Timeline, in the unit of its points.
+type Event struct {
+	Name string
+	At   float64
+}
+
+// Timeline draws values over time as points, with Size as the time, and a line where something happened. Values begin at 0.
+func Timeline(title, times, values string, points []Point, events []Event) ([]byte, error) {
+	p := plot.New()
+	p.BackgroundColor = color.White
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, times, values
+	p.Y.Min = 0
+	p.Legend.Top = true
+	p.Add(plotter.NewGrid())
+	marks, err := plotter.NewScatter(spreads{Points: points})
+	if err != nil {
+		return nil, fmt.Errorf("chart: %s: %w", title, err)
+	}
+	marks.Color, marks.Shape, marks.Radius = colors[0], draw.CircleGlyph{}, vg.Points(1.5)
+	p.Add(marks)
+	p.Legend.Add(values, marks)
+	top := 0.0
+	for _, it := range points {
+		top = max(top, it.Value)
+	}
+	for i, e := range events {
+		line, err := plotter.NewLine(plotter.XYs{{X: e.At, Y: 0}, {X: e.At, Y: top}})
+		if err != nil {
+			return nil, fmt.Errorf("chart: %s: %w", title, err)
+		}
+		line.Width, line.Color = vg.Points(1), colors[(i+1)%len(colors)]
+		p.Add(line)
+		p.Legend.Add(e.Name, line)
+	}
+	return svg(p, 16*vg.Centimeter, 8*vg.Centimeter)
 }
 
 // Ratios draws bars, one below the other, with a mark for what must be reached and one for what would be better.

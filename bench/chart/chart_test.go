@@ -23,7 +23,11 @@ func charts(t *testing.T) [][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return [][]byte{growth, ratios}
+	timeline, err := Timeline("Timeline", "s", "delay, ms", []Point{{Size: 1, Value: 50}, {Size: 2, Value: 300}}, []Event{{"the end", 1.5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return [][]byte{growth, ratios, timeline}
 }
 
 func TestSameFiguresGiveSameBytes(t *testing.T) {
@@ -37,7 +41,7 @@ func TestSameFiguresGiveSameBytes(t *testing.T) {
 
 // A chart is well-formed, and says what it is of.
 func TestChartsAreXML(t *testing.T) {
-	for i, want := range [][]string{{"Growth", "players", "ours", "theirs", "10000"}, {"Ratios", "s1: a & b", "s2"}} {
+	for i, want := range [][]string{{"Growth", "players", "ours", "theirs", "10000"}, {"Ratios", "s1: a & b", "s2"}, {"Timeline", "delay, ms", "the end"}} {
 		var words strings.Builder
 		for d := xml.NewDecoder(bytes.NewReader(charts(t)[i])); ; {
 			token, err := d.Token()
