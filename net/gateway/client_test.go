@@ -139,6 +139,8 @@ type templates struct{}
 
 func (templates) Item(uint32) *defs.Item { return nil }
 
+func (templates) NPCText(uint32) *defs.NPCText { return nil }
+
 func (templates) GameObject(uint32) *defs.GameObject { return nil }
 
 func (templates) Creature(entry uint32) *defs.Creature {

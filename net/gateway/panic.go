@@ -13,7 +13,7 @@ func (g *Gate) abandon(s *worldLink) {
 				p.conn.markClosing(reason)
 			}
 		})
-		if _, ok := g.roster.markOut(p.session); ok {
+		if g.roster.markOut(p) {
 			g.settle(p, saved)
 		}
 	}

@@ -172,18 +172,8 @@ func (r *roster) evict(s *worldLink) (players []*player) {
 	return players
 }
 
-// of is the player of a number, nil if there is none.
-func (r *roster) of(session uint32) *player {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if session >= uint32(len(r.numbers)) {
-		return nil
-	}
-	return r.numbers[session]
-}
-
-// markOut notes that the world of a player has let go of it. It is nil if there is none of that number, and not ok if it was noted before.
-func (r *roster) markOut(session uint32) (p *player, ok bool) {
+// letGo notes that the world of a player has let go of it. It is nil if there is none of that number, and not ok if it was noted before.
+func (r *roster) letGo(session uint32) (p *player, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if session >= uint32(len(r.numbers)) || r.numbers[session] == nil {
@@ -192,6 +182,15 @@ func (r *roster) markOut(session uint32) (p *player, ok bool) {
 	p = r.numbers[session]
 	ok, p.out = !p.out, true
 	return p, ok
+}
+
+// markOut is letGo for a player that may have been let go of, and its number be another's.
+func (r *roster) markOut(p *player) (ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ok = !p.out
+	p.out = true
+	return ok
 }
 
 // inWorld is the player of a guid, nil if it is in no world.

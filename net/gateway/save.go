@@ -119,7 +119,7 @@ func (g *Gate) strange(guid uint64, err error) {
 
 // release has a character saved as it came out of its world, and then lets go of its player, or hands it over to the world where it goes.
 func (g *Gate) release(d *frame.Departed) {
-	p, ok := g.roster.markOut(d.Session)
+	p, ok := g.roster.letGo(d.Session)
 	switch {
 	case p == nil:
 		return

@@ -52,6 +52,9 @@ type departure struct {
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
+	for _, it := range s.resumed.All() {
+		s.resume(it.Entity)
+	}
 	for _, wish := range s.wishes.All() {
 		switch wish.Op {
 		case msg.OpLogoutRequest:
@@ -65,9 +68,6 @@ func (s *System) Run(t sched.Tick) {
 				s.drop(t, wish.By, wish.Op == frame.OpAbandon)
 			}
 		}
-	}
-	for _, it := range s.resumed.All() {
-		s.resume(it.Entity)
 	}
 	for _, due := range s.logouts.Take(t.N) {
 		if !s.entities.Alive(due.entity) || s.going.Get(due.entity).Number != due.number {
