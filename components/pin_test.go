@@ -45,6 +45,8 @@ var _ = []any{
 	components.BuybackEpoch,
 	components.Places,
 	components.MaxCreatureSpells,
+	components.LeavesInPeace,
+	components.Stays,
 	components.MaxScriptRows,
 	components.MaxScriptTimers,
 	components.MaxScriptCounters,
