@@ -21,7 +21,7 @@ func TestSharesFailARun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			committed, dir := t.TempDir(), t.TempDir()
 			last := Result{Name: "shares", Metrics: []Metric{
-				{Name: "movement", Unit: perTick, Value: Spread{Median: 1}}, {Name: allSystems, Unit: perTick, Value: Spread{Median: 2_489}},
+				{Name: "movement", Unit: perTick, Value: Spread{Median: .5}}, {Name: allSystems, Unit: perTick, Value: Spread{Median: 2_489}},
 			}}
 			if tt.committed {
 				if err := last.Save(committed); err != nil {
