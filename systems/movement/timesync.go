@@ -39,8 +39,7 @@ func (s *TimeSync) Run(t sched.Tick) {
 		s.asking.Add(t.After(secondAsk), it.Entity)
 	}
 	for _, it := range s.resumed.All() {
-		clock := s.clocks.Get(it.Entity)
-		*clock = components.Clock{Asked: clock.Asked} // that of another client
+		*s.clocks.Get(it.Entity) = components.Clock{} // what there is was another client's
 		s.ask(t, it.Entity)
 	}
 	for _, e := range s.asking.Take(t.N) {
