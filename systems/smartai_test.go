@@ -12,6 +12,7 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/internal/testseed"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
@@ -152,5 +153,39 @@ func TestScriptsSleep(t *testing.T) {
 	}
 	if states.InUse() != 0 {
 		t.Errorf("%d scripts of no creature", states.InUse())
+	}
+}
+
+// Systems of scripts, menus and trainers that keep no timers run only in ticks with events, and would do nothing in others.
+func TestScriptsWaitForEvents(t *testing.T) {
+	waiting := map[string]bool{
+		"scriptevents": true, "scripttargets": true, "talks": true, "scriptlooks": true, "scriptfights": true, "scriptstates": true,
+		"gossip": true, "trainerrequests": true, "trainer": true, "orders": true,
+	}
+	d := scripted(20,
+		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{300, 900, 300, 900}, Action: defs.ScriptSetCounter, Do: [6]uint32{3, 1}, Target: defs.ScriptClosestCreature},
+		defs.ScriptRow{Event: defs.ScriptCounterSet, When: [6]uint32{3, 4}, Action: defs.ScriptEvadeNow, Target: defs.ScriptSelf},
+		defs.ScriptRow{Event: defs.ScriptDamaged, When: [6]uint32{0, 1000, 500, 500}, Action: defs.ScriptTalk, Target: defs.ScriptVictim},
+	)
+	d.Texts = defs.Texts{{Entry: 7, Lines: []defs.TextLine{{Text: "A", Type: 12}}}}
+	some, all := newReserve(t, d, 1), newReserve(t, d, 1)
+	for _, s := range list(build(Config{Defs: d, Map: &d.Maps[0]}).ecs) {
+		if waiting[s.Name] && (s.If == nil || len(s.Timers) > 0) {
+			t.Errorf("%s runs in each tick, with %d timers", s.Name, len(s.Timers))
+		}
+	}
+	for name := range waiting {
+		all.world.plan.Around(name, func(t sched.Tick, run func(sched.Tick)) { run(t) })
+	}
+	some.enter(1, 0, 0)
+	all.enter(1, 0, 0)
+	for range 200 {
+		some.tick()
+		all.tick()
+		one, _ := some.frame.AppendBinary(nil)
+		other, _ := all.frame.AppendBinary(nil)
+		if !bytes.Equal(one, other) || !slices.Equal(some.world.Sums(), all.world.Sums()) {
+			t.Fatalf("tick %d differs", some.n)
+		}
 	}
 }

@@ -22,8 +22,8 @@ type Orders struct {
 	auras   ecs.Read[components.AuraState]
 }
 
-// Run implements sched.Runner.
-func (s *Orders) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *Orders) OnEvents(t sched.Tick) {
 	for _, it := range s.orders.Take() {
 		if s.Alive(it.Entity) && !s.Player(it.Entity) {
 			s.obey(t, it)

@@ -54,8 +54,8 @@ type request struct {
 // anyService are all NPC flags: a creature without one does not talk.
 const anyService = 1<<32 - 1
 
-// Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *System) OnEvents(t sched.Tick) {
 	s.asked = s.asked[:0]
 	for _, m := range s.hellos.All() {
 		s.asked = append(s.asked, request{n: m.N, by: m.By, guid: m.Msg.GUID})

@@ -32,9 +32,6 @@ type ScriptFights struct {
 	busy sched.Counter `name:"smartai.busy"` // casts that have not begun because the creature was casting
 }
 
-// Run implements sched.Runner.
-func (s *ScriptFights) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *ScriptFights) React(sched.Tick) {
 	effects := s.effects.Next()

@@ -26,9 +26,6 @@ type ScriptLooks struct {
 	emoted msg.Emoted // kept here, since a packet takes its message by reference
 }
 
-// Run implements sched.Runner.
-func (s *ScriptLooks) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *ScriptLooks) React(t sched.Tick) {
 	effects := s.effects.Next()

@@ -17,9 +17,6 @@ type ScriptStates struct {
 	objects  ecs.Read[components.Object]
 }
 
-// Run implements sched.Runner.
-func (s *ScriptStates) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *ScriptStates) React(t sched.Tick) {
 	effects := s.effects.Next()

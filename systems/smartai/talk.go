@@ -58,9 +58,6 @@ type Talks struct {
 	emoted msg.Emoted
 }
 
-// Run implements sched.Runner.
-func (s *Talks) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *Talks) React(t sched.Tick) {
 	effects := s.effects.Next()

@@ -55,9 +55,6 @@ type candidate struct {
 // Init implements ecs.Initializer.
 func (s *ScriptTargets) Init() { s.visit = s.see }
 
-// Run implements sched.Runner.
-func (s *ScriptTargets) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *ScriptTargets) React(t sched.Tick) {
 	acts := s.acts.Take()

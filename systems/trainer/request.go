@@ -48,8 +48,8 @@ type arrival struct {
 	Request
 }
 
-// Run implements sched.Runner.
-func (s *TrainerRequests) Run(t sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *TrainerRequests) OnEvents(t sched.Tick) {
 	s.arrived = s.arrived[:0]
 	for i, all := 0, s.lists.All(); i < len(all); i++ {
 		s.add(t, all[i].N, Request{By: all[i].By, Op: msg.OpTrainerListQuery, GUID: all[i].Msg.GUID})

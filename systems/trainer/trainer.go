@@ -52,9 +52,6 @@ type lesson struct {
 // quarter of all tickets.
 const firstTicket = 3 << 30
 
-// Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) { s.React(t) }
-
 // React implements sched.Reactor.
 func (s *System) React(sched.Tick) {
 	requests := s.requests.Take()
