@@ -83,6 +83,8 @@ const (
 	ScriptTimedEvent        ScriptEvent = 59 // its number
 	ScriptUpdate            ScriptEvent = 60 // as ScriptUpdateInCombat
 	ScriptLink              ScriptEvent = 61 // none: another row names it
+	ScriptGossipSelect      ScriptEvent = 62 // menu, option
+	ScriptGossipHello       ScriptEvent = 64 // 0 or 1
 	ScriptPhaseChange       ScriptEvent = 66 // mask
 	ScriptCounterSet        ScriptEvent = 77 // counter, value, cooldown least, most
 	ScriptSummonedUnitDies  ScriptEvent = 82 // entry or 0, cooldown least, most

@@ -5,7 +5,7 @@ var (
 	scriptEvents = kinds(ScriptUpdateInCombat, ScriptUpdateOutOfCombat, ScriptHealth, ScriptMana, ScriptAggro, ScriptKill, ScriptDeath,
 		ScriptEvade, ScriptSpellHit, ScriptRange, ScriptRespawn, ScriptTargetHealth, ScriptVictimCasting, ScriptSummonedUnit,
 		ScriptReachedHome, ScriptReset, ScriptSpellHitTarget, ScriptDamaged, ScriptDamagedTarget, ScriptInit, ScriptDataSet,
-		ScriptTextOver, ScriptJustSummoned, ScriptTimedEvent, ScriptUpdate, ScriptLink, ScriptPhaseChange, ScriptCounterSet,
+		ScriptTextOver, ScriptJustSummoned, ScriptTimedEvent, ScriptUpdate, ScriptLink, ScriptGossipSelect, ScriptGossipHello, ScriptPhaseChange, ScriptCounterSet,
 		ScriptSummonedUnitDies)
 	scriptActions = kinds(ScriptTalk, ScriptSetFaction, ScriptEmote, ScriptSetReact, ScriptRandomEmote, ScriptCast, ScriptSummonCreature,
 		ScriptThreatOne, ScriptThreatAll, ScriptSetEmoteState, ScriptSetUnitFlags, ScriptRemoveUnitFlags, ScriptSetPhase, ScriptAddPhase,

@@ -20,6 +20,7 @@ type ScriptEvents struct {
 	deaths   ecs.EventReader[rules.Death]
 	hits     ecs.EventReader[rules.SpellHit]
 	damages  ecs.EventReader[rules.DamageDealt]
+	talks    ecs.Events[rules.Gossip]
 	triggers ecs.Emit[trigger]
 	orders   ecs.Emit[rules.AIOrder]
 
@@ -29,8 +30,8 @@ type ScriptEvents struct {
 	scripted   ecs.Read[components.Scripted]
 }
 
-// Run implements sched.Runner.
-func (s *ScriptEvents) Run(sched.Tick) {
+// OnEvents implements sched.Handler.
+func (s *ScriptEvents) OnEvents(sched.Tick) {
 	if len(s.defs.Get().Scripts) == 0 {
 		s.skip()
 		return
@@ -53,6 +54,13 @@ func (s *ScriptEvents) Run(sched.Tick) {
 		school := s.defs.Get().Spell(it.Spell).School
 		s.happen(it.To, it.By, defs.ScriptSpellHit, it.Spell, school)
 		s.happen(it.By, it.To, defs.ScriptSpellHitTarget, it.Spell, school)
+	}
+	for _, it := range s.talks.All() {
+		if it.Selected {
+			s.happen(it.Creature, it.By, defs.ScriptGossipSelect, it.Menu, it.Option)
+		} else {
+			s.happen(it.Creature, it.By, defs.ScriptGossipHello, 0, 0)
+		}
 	}
 	for _, it := range s.evaded.Next() {
 		kind := evades

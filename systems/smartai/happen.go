@@ -33,7 +33,7 @@ func (s *Scripts) meant(st *components.ScriptState, row *defs.ScriptRow, a, b ui
 		return w[0] == 0 || w[0] == a
 	case defs.ScriptDamaged, defs.ScriptDamagedTarget:
 		return a >= w[0] && a <= w[1]
-	case defs.ScriptDataSet, defs.ScriptCounterSet:
+	case defs.ScriptDataSet, defs.ScriptCounterSet, defs.ScriptGossipSelect:
 		return w[0] == a && w[1] == b
 	case defs.ScriptTextOver:
 		return w[0] == a && (w[1] == 0 || w[1] == b)
