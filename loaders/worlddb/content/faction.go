@@ -68,14 +68,23 @@ func (r *factionRow) reaction() reaction {
 
 // takes is how creatures of a template take players. Without a row of its faction, those that offer services are friends.
 func (l *loader) takes(t *templateRow) reaction {
-	r, known := l.reactions[t.Faction]
-	switch {
-	case known && (r == attacks || t.NPCFlags == 0):
-		return r
-	case t.NPCFlags != 0, slices.Contains(friends[:], t.Faction):
+	r, known := l.reactionOf(t.Faction)
+	if t.NPCFlags != 0 && !(known && r == attacks) {
 		return likes
-	case t.Faction == factionCreature, t.Faction == factionPrey:
-		return tolerates
 	}
-	return attacks
+	return r
+}
+
+// reactionOf is how creatures of a faction template take players, by its row if it is known, else by the tables here.
+func (l *loader) reactionOf(faction int64) (r reaction, known bool) {
+	r, known = l.reactions[faction]
+	switch {
+	case known:
+		return r, true
+	case slices.Contains(friends[:], faction):
+		return likes, false
+	case faction == factionCreature, faction == factionPrey:
+		return tolerates, false
+	}
+	return attacks, false
 }

@@ -283,6 +283,8 @@ func (l *loader) refuseEvent(r *scriptRow, list bool) string {
 		return "rows of timed action lists have event 0"
 	case event == defs.ScriptRespawn && r.When1 > 1:
 		return "it is for a respawn in an area, and there are none"
+	case event == defs.ScriptGossipHello && r.When1 > 1:
+		return "it is for the use of a game object"
 	case event == defs.ScriptTimedEvent && r.When1 > math.MaxUint16:
 		return scriptNumber
 	case (event == defs.ScriptSpellHit || event == defs.ScriptSpellHitTarget) && r.When1 != 0 && l.world.Spell(uint32(r.When1)) == nil:
@@ -452,8 +454,11 @@ func (s *scripts) row(r *scriptRow) defs.ScriptRow {
 	case defs.ScriptSetFaction:
 		if made.Do[0] != 0 {
 			made.Do[0] = defs.FactionHostile
-			if slices.Contains(friends[:], r.Do1) {
+			switch players, _ := s.loader.reactionOf(r.Do1); players {
+			case likes:
 				made.Do[0] = defs.FactionFriendly
+			case tolerates:
+				part["a creature that attacks on sight goes on to, though with its new faction it should wait to be attacked"]++
 			}
 		}
 	}

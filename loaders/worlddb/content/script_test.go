@@ -3,6 +3,7 @@ package content
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,37 @@ func TestScripts(t *testing.T) {
 	} {
 		if got := use(w); !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks %q", got, want)
+		}
+	}
+}
+
+// What a faction does that a script sets follows from its row, as that of a template, and without one from the default table.
+func TestScriptFactions(t *testing.T) {
+	const rows = `
+INSERT INTO creature_template (entry, name, AIName) VALUES (300, 'Reed Heron', 'SmartAI');
+INSERT INTO creature_template_model VALUES (300,0,1002,1,1);
+INSERT INTO creature (guid, id1, map, position_x) VALUES (1,300,0,1);
+INSERT INTO smart_scripts (entryorguid, source_type, id, link, event_type, event_param1, action_type, action_param1, target_type, comment) VALUES
+(300,0,0,0, 6,0, 2,84, 1,''), (300,0,1,0, 6,0, 2,11, 1,''), (300,0,2,0, 6,0, 2,7, 1,''), (300,0,3,0, 6,0, 2,0, 1,''),
+(300,0,4,0, 64,1, 2,35, 1,''), (300,0,5,0, 64,2, 2,35, 1,''), (300,0,6,0, 62,7, 2,35, 1,'');`
+	const factions = `
+CREATE TABLE factiontemplate_dbc (ID int, Faction int, Flags int, FactionGroup int, FriendGroup int, EnemyGroup int, PRIMARY KEY (ID));
+INSERT INTO factiontemplate_dbc VALUES (84,1,0,2,2,4), (11,1,0,8,0,1);`
+	const hostile, friendly = defs.FactionHostile, defs.FactionFriendly
+	for sql, want := range map[string][]uint32{
+		rows:            {hostile, friendly, hostile, 0, friendly, friendly},
+		rows + factions: {friendly, hostile, hostile, 0, friendly, friendly},
+	} {
+		w := load(t, imported(t, "testdata/azerothcore.sql", "testdata/vendors.sql", "testdata/smartai.sql", dump(t, sql)))
+		var got []uint32
+		for _, r := range w.World.Scripts[w.Creature(300).Script-1].Rows {
+			got = append(got, r.Do[0])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("factions %v, want %v", got, want)
+		}
+		if r := w.Scripts.Refused; len(r) != 1 || r[0].ID != 5 {
+			t.Errorf("refused: %+v", r)
 		}
 	}
 }
