@@ -189,3 +189,24 @@ func TestScriptsWaitForEvents(t *testing.T) {
 		}
 	}
 }
+
+// Scripts that answer each other without end go on in the next tick: no tick ends with something to react to.
+func TestScriptsThatAnswerEachOther(t *testing.T) {
+	d := scripted(2,
+		defs.ScriptRow{Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, Action: defs.ScriptSetData, Do: [6]uint32{1, 1}, Target: defs.ScriptClosestCreature},
+		defs.ScriptRow{Event: defs.ScriptDataSet, When: [6]uint32{1, 1}, Action: defs.ScriptSetData, Do: [6]uint32{1, 1}, Target: defs.ScriptClosestCreature},
+	)
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	for range 20 {
+		r.tick()
+	}
+	if late := r.metric.Counter("tick.late_reaction").Value(); late != 0 {
+		t.Errorf("%d stages ended with something to react to", late)
+	}
+	if n := r.metric.Counter("smartai.rows").Value(); n < 20 {
+		t.Errorf("%d rows have happened: they do not go on", n)
+	} else if n > 20*20 {
+		t.Errorf("%d rows have happened in 20 ticks", n)
+	}
+}

@@ -32,6 +32,7 @@ type Scripts struct {
 	backlog []trigger // that the last ticks had no time for
 	rows    int       // that may still be looked at in this tick,
 	left    int       // and actions that may still happen
+	rounds  int       // times that scripts were triggered in this tick
 
 	happened sched.Counter `name:"smartai.rows"`        // rows that have happened
 	over     sched.Counter `name:"smartai.over_budget"` // ticks in which scripts had more to do than they may
@@ -54,7 +55,7 @@ const pollEvery = 250
 
 // Run implements sched.Runner.
 func (s *Scripts) Run(t sched.Tick) {
-	s.tick, s.rows, s.left, s.spent = t, maxRows, maxActs, false
+	s.tick, s.rows, s.left, s.rounds, s.spent = t, maxRows, maxActs, 0, false
 	waiting := s.backlog
 	s.backlog = nil
 	for _, it := range waiting {
@@ -68,11 +69,20 @@ func (s *Scripts) Run(t sched.Tick) {
 	}
 }
 
-// React implements sched.Reactor: scripts change each other, and end with their creatures.
+// React implements sched.Reactor: scripts change each other, and end with their creatures. Those that answer each other without end go
+// on in the next tick.
 func (s *Scripts) React(t sched.Tick) {
 	s.tick = t
-	for _, it := range s.triggers.Take() {
-		s.take(it)
+	triggers := s.triggers.Take()
+	if len(triggers) > 0 {
+		s.rounds++
+	}
+	for _, it := range triggers {
+		if s.rounds > maxRounds {
+			s.again(it)
+		} else {
+			s.take(it)
+		}
 	}
 	for _, it := range s.gone.Next() {
 		if s.entities.Alive(it.Entity) && s.scripted.Has(it.Entity) {

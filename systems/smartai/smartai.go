@@ -22,6 +22,7 @@ const (
 	maxRows    = 1 << 14 // rows of scripts that are looked at
 	maxActs    = 1 << 11 // actions
 	maxBacklog = 1 << 13 // triggers that wait; more are dropped
+	maxRounds  = 5       // times that scripts may answer each other; fewer than sched.MaxRounds, so that no answer is left over
 )
 
 // A trigger is something that has happened to a creature with a script, or is to be done with the script. System scripts takes it.
