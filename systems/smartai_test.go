@@ -210,3 +210,48 @@ func TestScriptsThatAnswerEachOther(t *testing.T) {
 		t.Errorf("%d rows have happened in 20 ticks", n)
 	}
 }
+
+// What a script keeps, what an act happens to, and what waits are bounded, and what is beyond is counted.
+func TestScriptsHaveLittleRoom(t *testing.T) {
+	self, once := defs.ScriptSelf, defs.ScriptRow{Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, Target: defs.ScriptSelf}
+	rows := []defs.ScriptRow{{Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, Action: defs.ScriptEmote, Do: [6]uint32{1}, Target: defs.ScriptCreatureDistance, Of: [4]uint32{7, 100}}}
+	for i := range uint32(components.MaxScriptTimers + 1) {
+		row := once
+		row.Action, row.Do = defs.ScriptCreateTimedEvent, [6]uint32{10 + i, 60000, 60000}
+		rows = append(rows, row)
+	}
+	for i := range uint32(components.MaxScriptCounters + 1) {
+		row := once
+		row.Action, row.Do = defs.ScriptSetCounter, [6]uint32{i, 1}
+		rows = append(rows, row)
+	}
+	for _, test := range []struct {
+		counter   string
+		creatures int
+		rows      []defs.ScriptRow
+		want      uint64
+	}{
+		{"smartai.targets", 34, rows[:1], 34}, // each has 33 others
+		{"smartai.targets", 33, rows[:1], 0},
+		{"smartai.full", 1, rows[1:], 2},
+		{"smartai.full", 1, rows[2 : len(rows)-1], 0},
+		{"smartai.dropped", 1, []defs.ScriptRow{
+			{Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, Action: defs.ScriptTriggerTimedEvent, Do: [6]uint32{1}, Target: self},
+			{Event: defs.ScriptTimedEvent, When: [6]uint32{1}, Action: defs.ScriptTriggerTimedEvent, Do: [6]uint32{1}, Target: self},
+			{Event: defs.ScriptTimedEvent, When: [6]uint32{1}, Action: defs.ScriptTriggerTimedEvent, Do: [6]uint32{1}, Target: self},
+		}, 1},
+	} {
+		r := newReserve(t, scripted(test.creatures, test.rows...), 1)
+		r.enter(1, 0, 0)
+		for range 30 {
+			r.tick()
+		}
+		got := r.metric.Counter(test.counter).Value()
+		if test.counter == "smartai.dropped" {
+			got = min(got, 1)
+		}
+		if got != test.want {
+			t.Errorf("%s is %d for %d creatures with %d rows, want %d", test.counter, got, test.creatures, len(test.rows), test.want)
+		}
+	}
+}

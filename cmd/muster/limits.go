@@ -26,6 +26,7 @@ import (
 	"muster/net/replication/streamlog"
 	"muster/net/replication/worldlog"
 	"muster/systems/movement"
+	"muster/systems/smartai"
 )
 
 type limitsVerb struct{}
@@ -45,6 +46,7 @@ var limited = []struct {
 	{"Accounts of several gateways", claims.Limits()},
 	{"Players of several gateways", relay.Limits()},
 	{"How players move", movement.Bounds()},
+	{"Scripts", smartai.Limits()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
 	{"Worlds that are kept", worldlog.Limits()},

@@ -36,7 +36,7 @@ func (r *worldSet) pace(ctx context.Context, spent func(*ladder.Sample)) {
 	})
 }
 
-// sample is what the process has spent so far.
+// sample is what the process has spent so far. It also looks after the load of scripts.
 func (r *worldSet) sample(s *ladder.Sample, spent func(*ladder.Sample)) {
 	s.Processor = processorTime()
 	s.Worlds, s.Behind = s.Worlds[:0], s.Behind[:0]
@@ -44,6 +44,7 @@ func (r *worldSet) sample(s *ladder.Sample, spent func(*ladder.Sample)) {
 		s.Worlds, s.Behind = append(s.Worlds, p.Spent()), append(s.Behind, time.Duration(p.Behind.Load()))
 	}
 	spent(s)
+	r.scripts.look(time.Now(), r.metric, r.log)
 }
 
 // processorTime is what the process has taken of the processor, in user mode and in the kernel.

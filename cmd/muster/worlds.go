@@ -69,6 +69,7 @@ func (f *worldFlags) pin() {
 
 // A worldSet is the worlds that a process steps: one for each of its maps, each behind an exchange, all on one clock.
 type worldSet struct {
+	scripts     scriptLog
 	flags       *worldFlags
 	log         *slog.Logger
 	metric      *metric.Table
