@@ -80,7 +80,7 @@ func TestSynthWorldRefusals(t *testing.T) {
 		code int
 		want string
 	}{
-		{"--out " + dir + " --creatures 0", exitOK, dir + ": 3 maps, 48 templates, 44473 spawn points, "},
+		{"--out " + dir + " --creatures 0", exitOK, dir + ": 4 maps, 48 templates, 44497 spawn points, "},
 		{"--out " + dir, exitFailure, "the folder " + dir + " is not empty"},
 		{"--out " + dir + "/x --creatures=-1", exitFailure, "--creatures is from 0 to "},
 		{"--out " + dir + "/x --start two", exitUsage, "--start must be one of"},

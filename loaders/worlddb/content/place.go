@@ -74,9 +74,9 @@ type startRow struct {
 	O     float64 `column:"orientation" or:"0"`
 }
 
-// readStarts makes a hub of each place where characters begin.
+// readStarts makes a hub of each place where characters begin, and has the areas that lead elsewhere.
 func (l *loader) readStarts() error {
-	l.world.Hubs, l.world.Starts = l.synthetic.hubs(), nil
+	l.world.Hubs, l.world.Starts, l.world.Triggers = l.synthetic.hubs(), nil, l.synthetic.triggers()
 	known := make(map[defs.Hub]uint32)
 	return read(l, "playercreateinfo", func(r *startRow) string {
 		x, y, z, o, ok := position(r.X, r.Y, r.Z, r.O)

@@ -62,14 +62,23 @@ func (l *loader) readSynthetic() error {
 	return nil
 }
 
-// shape gives a map its name, its size, its zones and its ground.
+// shape gives a map its name, its size, its zones, its ground, and whether it is instanced.
 func (s synthetic) shape(p *place) {
 	if s.world == nil {
 		return
 	}
 	if m := s.world.Map(p.ID); m != nil {
 		p.Name, p.Half, p.Zones, p.Ground = m.Name, m.Half, m.Zones, m.Ground
+		p.Instanced, p.Exit = m.Instanced, m.Exit
 	}
+}
+
+// triggers are the areas that take players elsewhere. Other databases have none: those of the base lead to its maps.
+func (s synthetic) triggers() []defs.Trigger {
+	if s.world == nil {
+		return nil
+	}
+	return s.world.Triggers
 }
 
 // hubs are where characters begin in turn: more places than playercreateinfo has rows.

@@ -52,7 +52,7 @@ func Write(dir string, w *defs.World, c Config) error {
 			d.create[parts[1]] = statement
 		}
 	}
-	for _, f := range []func(){d.seed, d.templates, d.levels, d.spawns, d.formations, d.paths, d.pools, d.items} {
+	for _, f := range []func(){d.seed, d.templates, d.levels, d.spawns, d.formations, d.paths, d.pools, d.items, d.teleports} {
 		if f(); d.err != nil {
 			return fmt.Errorf("dump: %w", d.err)
 		}
@@ -303,6 +303,14 @@ func (d *writer) items() {
 				mask(it.Classes), mask(it.Races), it.Level, it.RequiredLevel, it.Stack, it.Bag,
 				it.Stats[0].Type, it.Stats[0].Value, it.Stats[1].Type, it.Stats[1].Value, it.Stats[2].Type, it.Stats[2].Value, it.Stats[3].Type, it.Stats[3].Value,
 				it.MinDamage, it.MaxDamage, it.Armor, it.DelayMs, it.Bonding, it.Block, it.Durability)
+		}
+	})
+}
+
+func (d *writer) teleports() {
+	d.table("game_tele", "id position_x position_y position_z orientation map name", func() {
+		for i, t := range d.world.Teleports {
+			d.row(i+1, t.X, t.Y, t.Z, t.O, t.Map, t.Name)
 		}
 	})
 }

@@ -138,7 +138,7 @@ func TestSamples(t *testing.T) {
 		t.Errorf("executed, and without samples: %v", w.Use)
 	}
 	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 3 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 2 ||
-		len(w.Maps[0].EventSpawns) != 1 || len(w.Teleports) != 1 || len(w.Hubs) != len(want.Hubs)+1 || len(w.Creatures) != len(want.Creatures)+3 {
+		len(w.Maps[0].EventSpawns) != 1 || len(w.Teleports) != len(want.Teleports)+1 || len(w.Hubs) != len(want.Hubs)+1 || len(w.Creatures) != len(want.Creatures)+3 {
 		t.Errorf("%d spawns more, %d objects, %d vendors, %d events, %d hubs", n, len(w.Maps[0].Objects), len(w.Vendors), len(w.GameEvents), len(w.Hubs))
 	}
 }
@@ -189,5 +189,29 @@ func TestFolderIsNotEmpty(t *testing.T) {
 	}
 	if err := dump.Write(dir, w, c); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("%v", err)
+	}
+}
+
+// The areas of the base that lead elsewhere, and what map of it is instanced, are those of its dump alone: another database has no such map.
+func TestTriggersOfTheBase(t *testing.T) {
+	base, err := synth.New(synth.Config{Seed: 3, Empty: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(base.Triggers) == 0 || !base.Map(3).Instanced {
+		t.Fatal("the synthetic world has no dungeon")
+	}
+	at := t.TempDir()
+	other := strings.NewReader("CREATE TABLE playercreateinfo (race int, class int, map int, position_x float, position_y float, PRIMARY KEY (race, class));" +
+		"INSERT INTO playercreateinfo VALUES (1,1,0,0,0), (1,2,3,0,0);")
+	if _, err := worlddb.Import(t.Context(), worlddb.Config{Paths: []string{"-"}, Stdin: other, Dir: at, Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := content.Load(t.Context(), at, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w.Triggers) != 0 || w.Map(0).Instanced || w.Map(3).Instanced {
+		t.Errorf("triggers %+v, maps %+v", w.Triggers, w.Maps)
 	}
 }

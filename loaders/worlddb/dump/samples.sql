@@ -32,10 +32,6 @@ CREATE TABLE `playercreateinfo` (
   `race` tinyint unsigned NOT NULL DEFAULT '0', `class` tinyint unsigned NOT NULL DEFAULT '0', `map` smallint unsigned NOT NULL DEFAULT '0',
   `zone` int unsigned NOT NULL DEFAULT '0', `position_x` float NOT NULL DEFAULT '0', `position_y` float NOT NULL DEFAULT '0',
   `position_z` float NOT NULL DEFAULT '0', `orientation` float NOT NULL DEFAULT '0', PRIMARY KEY (`race`,`class`));
-CREATE TABLE `game_tele` (
-  `id` int unsigned NOT NULL AUTO_INCREMENT, `position_x` float NOT NULL DEFAULT '0', `position_y` float NOT NULL DEFAULT '0',
-  `position_z` float NOT NULL DEFAULT '0', `orientation` float NOT NULL DEFAULT '0', `map` smallint unsigned NOT NULL DEFAULT '0',
-  `name` varchar(100) NOT NULL DEFAULT '', PRIMARY KEY (`id`));
 SET @level := 40, @trader := 900001, @walker := 900002, @reveller := 900003, @guid := 16000000;
 INSERT INTO `creature_template` (`entry`, `name`, `subname`, `minlevel`, `maxlevel`, `faction`, `npcflag`, `unit_class`, `type`, `BaseAttackTime`) VALUES
 (@trader, 'Sample Trader', 'General Goods', 10, 10, 35, 128, 1, 7, 2000),
@@ -60,4 +56,4 @@ INSERT INTO `gameobject` (`guid`, `id`, `map`, `position_x`, `position_y`, `posi
 (4, 900004, 0, -12, 15, @level, 1, 60, 100, 1);
 INSERT INTO `gameobject_addon` VALUES (1, 0, 0, 0, 1);
 INSERT INTO `playercreateinfo` VALUES (1, 1, 0, 1, 5, 5, @level, 0);
-INSERT INTO `game_tele` VALUES (1, 0, 0, @level, 0, 0, 'SampleSquare');
+INSERT INTO `game_tele` VALUES (100, 0, 0, @level, 0, 0, 'SampleSquare');

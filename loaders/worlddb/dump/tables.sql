@@ -51,4 +51,8 @@ CREATE TABLE `item_template` (
   `dmg_min1` float NOT NULL DEFAULT '0', `dmg_max1` float NOT NULL DEFAULT '0', `armor` smallint unsigned NOT NULL DEFAULT '0',
   `delay` smallint unsigned NOT NULL DEFAULT '1000', `bonding` tinyint unsigned NOT NULL DEFAULT '0', `block` int unsigned NOT NULL DEFAULT '0',
   `MaxDurability` smallint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`entry`));
+CREATE TABLE `game_tele` (
+  `id` int unsigned NOT NULL AUTO_INCREMENT, `position_x` float NOT NULL DEFAULT '0', `position_y` float NOT NULL DEFAULT '0',
+  `position_z` float NOT NULL DEFAULT '0', `orientation` float NOT NULL DEFAULT '0', `map` smallint unsigned NOT NULL DEFAULT '0',
+  `name` varchar(100) NOT NULL DEFAULT '', PRIMARY KEY (`id`));
 CREATE TABLE `synthetic_world` (`id` tinyint unsigned NOT NULL, `seed` varchar(20) NOT NULL, `start` varchar(10) NOT NULL, PRIMARY KEY (`id`));
