@@ -61,6 +61,7 @@ type loader struct {
 	sellers   map[int64]int64       // VendorTemplateId of vendors, by entry
 	maps      map[uint32]*place
 	synthetic synthetic
+	spoken    spoken
 
 	smart   map[int64]bool    // templates that have SmartAI, by entry
 	points  map[int64]spawned // spawn points, by GUID
@@ -68,8 +69,8 @@ type loader struct {
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readGossips, l.readTrainers, l.readSpawns, l.readStarts, l.readTeleports,
-		l.readObjects, l.readScripts, l.readTexts} {
+	for _, step := range []func() error{l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readSpoken, l.readGossips, l.readTrainers, l.readSpawns, l.readStarts, l.readTeleports,
+		l.readObjects, l.readScripts, l.readTexts, l.countSpoken} {
 		if err := step(); err != nil {
 			return err
 		}

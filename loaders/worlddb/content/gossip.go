@@ -75,8 +75,7 @@ type gossips struct {
 
 // readGossips reads menus, texts and marks on the map. It comes after the templates.
 func (l *loader) readGossips() error {
-	spoken, err := l.readNPCTexts()
-	if err != nil {
+	if err := l.readNPCTexts(); err != nil {
 		return err
 	}
 	if err := l.readPoints(); err != nil {
@@ -89,7 +88,7 @@ func (l *loader) readGossips() error {
 	if err := g.readTexts(); err != nil {
 		return err
 	}
-	if err := g.readOptions(spoken); err != nil {
+	if err := g.readOptions(); err != nil {
 		return err
 	}
 	l.world.GossipMenus = nil
@@ -152,11 +151,12 @@ func (g *gossips) readTexts() error {
 }
 
 // readOptions reads the options of menus.
-func (g *gossips) readOptions(spoken map[int64]spokenRow) error {
+func (g *gossips) readOptions() error {
+	spoken := &g.loader.spoken
 	return read(g.loader, "gossip_menu_option", func(r *optionRow) string {
 		o := defs.GossipOption{
 			ID: uint32(r.ID), Icon: uint8(min(max(r.Icon, 0), math.MaxUint8)), NPCFlags: uint32(r.NPCFlags),
-			Text: cut(cmp.Or(spoken[r.Spoken].Male, r.Text), msg.MaxGossipText), BoxText: cut(cmp.Or(spoken[r.BoxSpoken].Male, r.BoxText), msg.MaxGossipText),
+			Text: cut(cmp.Or(spoken.rows[r.Spoken].Male, r.Text), msg.MaxGossipText), BoxText: cut(cmp.Or(spoken.rows[r.BoxSpoken].Male, r.BoxText), msg.MaxGossipText),
 		}
 		switch {
 		case r.Menu < 0 || r.Menu > math.MaxUint32 || r.ID < 0 || r.ID > math.MaxUint32:
@@ -197,6 +197,8 @@ func (g *gossips) readOptions(spoken map[int64]spokenRow) error {
 		if r.Script != 0 {
 			g.loader.of("gossip_menu_option").Part["the script of the option"]++
 		}
+		spoken.say(r.Spoken)
+		spoken.say(r.BoxSpoken)
 		m.Options = append(m.Options, o)
 		return ""
 	})

@@ -82,7 +82,7 @@ INSERT INTO npc_text VALUES (901,'Not last','',0,0,1,'',0,0, 0,0,0,0,0,0), (902,
 				}
 			}
 			const wantUse = `broadcast_text 3
-  not 1: no menu and no text of a menu names it
+  not 1: no menu and no creature that is executed says it
 gossip_menu 4
   in part 1: of several texts without conditions a menu has the last
   not 1: the menu has this text under conditions

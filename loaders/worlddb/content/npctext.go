@@ -10,14 +10,6 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// A spokenRow is a row of broadcast_text, as far as menus and texts name it.
-type spokenRow struct {
-	ID       int64  `column:"id" key:""`
-	Language int64  `column:"languageid language" or:"0"`
-	Male     string `column:"maletext text" or:""`
-	Female   string `column:"femaletext text1" or:""`
-}
-
 // An npcTextRow is a row of npc_text.
 type npcTextRow struct {
 	ID      int64 `column:"id" key:""`
@@ -54,12 +46,8 @@ type spokenTextRow struct {
 	}
 }
 
-// readNPCTexts reads what creatures say, and returns the texts that are spoken, of those that menus and texts name.
-func (l *loader) readNPCTexts() (map[int64]spokenRow, error) {
-	spoken, err := l.readSpoken()
-	if err != nil {
-		return nil, err
-	}
+// readNPCTexts reads what creatures say in windows. It comes after broadcast_text.
+func (l *loader) readNPCTexts() error {
 	l.world.NPCTexts = nil
 	have := make(map[int64]bool)
 	refuse := func(id int64) string {
@@ -79,7 +67,7 @@ func (l *loader) readNPCTexts() (map[int64]spokenRow, error) {
 		made := defs.NPCText{ID: uint32(r.ID)}
 		for i := range r.Choices {
 			from, to := &r.Choices[i], &made.Choices[i]
-			*to = said(from.Male, from.Female, from.Language, from.Probability, spoken[from.Spoken])
+			*to = said(from.Male, from.Female, from.Language, from.Probability, l.spoken.say(from.Spoken))
 			emotes := [3][2]int64{{from.Pair0, from.Pair1}, {from.Pair2, from.Pair3}, {from.Pair4, from.Pair5}}
 			switch {
 			case l.src.Family == worlddb.CMaNGOS:
@@ -94,21 +82,21 @@ func (l *loader) readNPCTexts() (map[int64]spokenRow, error) {
 		l.world.NPCTexts = append(l.world.NPCTexts, made)
 		return ""
 	}); err != nil {
-		return nil, err
+		return err
 	}
-	err = read(l, "npc_text_broadcast_text", func(r *spokenTextRow) string {
+	err := read(l, "npc_text_broadcast_text", func(r *spokenTextRow) string {
 		if refused := refuse(r.ID); refused != "" {
 			return refused
 		}
 		made := defs.NPCText{ID: uint32(r.ID)}
 		for i := range r.Choices {
-			made.Choices[i] = said("", "", 0, r.Choices[i].Probability, spoken[r.Choices[i].Spoken])
+			made.Choices[i] = said("", "", 0, r.Choices[i].Probability, l.spoken.say(r.Choices[i].Spoken))
 		}
 		l.world.NPCTexts = append(l.world.NPCTexts, made)
 		return ""
 	})
 	slices.SortFunc(l.world.NPCTexts, func(a, b defs.NPCText) int { return cmp.Compare(a.ID, b.ID) })
-	return spoken, err
+	return err
 }
 
 // said is one choice of a text. What is spoken stands before what the table has.
@@ -121,42 +109,4 @@ func said(male, female string, language int64, probability float64, spoken spoke
 	return defs.NPCTextChoice{
 		Probability: float32(amount(probability)), Male: cut(male, msg.MaxNPCText), Female: cut(female, msg.MaxNPCText), Language: number(language),
 	}
-}
-
-// A namedRow is what menus and texts name of broadcast_text.
-type namedRow struct {
-	Option int64 `column:"optionbroadcasttextid option_broadcast_text" or:"0"`
-	Box    int64 `column:"boxbroadcasttextid box_broadcast_text" or:"0"`
-	Texts  [8]struct {
-		ID int64 `column:"broadcasttextid%" or:"0"`
-	}
-}
-
-// readSpoken reads the texts that menus and texts name. Other rows of broadcast_text, which are most, are left.
-func (l *loader) readSpoken() (map[int64]spokenRow, error) {
-	spoken := make(map[int64]spokenRow)
-	if !l.src.Has("broadcast_text") {
-		return spoken, nil
-	}
-	named := make(map[int64]bool)
-	for _, table := range []string{"gossip_menu_option", "npc_text", "npc_text_broadcast_text"} {
-		err := worlddb.Read(l.ctx, l.src, table, func(r *namedRow) error {
-			named[r.Option], named[r.Box] = true, true
-			for _, t := range r.Texts {
-				named[t.ID] = true
-			}
-			return nil
-		})
-		if err != nil && !isMissing(err) {
-			return nil, err
-		}
-	}
-	delete(named, 0)
-	return spoken, read(l, "broadcast_text", func(r *spokenRow) string {
-		if !named[r.ID] {
-			return "no menu and no text of a menu names it"
-		}
-		spoken[r.ID] = *r
-		return ""
-	})
 }

@@ -104,7 +104,7 @@ func TestScripts(t *testing.T) {
 	for _, want := range []string{
 		"smart_scripts 8\n", "\n  not 1: its spell is not there",
 		"creature_text 3\n  in part 1: its sound is not played\n  not 1: it is empty\n  not 1: its template is not there, or is not executed\n  not 1: texts of this type are not executed\n",
-		"broadcast_text 1\n  not 1: no creature that is executed says it\n",
+		"broadcast_text 1\n  not 1: no menu and no creature that is executed says it\n",
 	} {
 		if got := use(w); !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks %q", got, want)

@@ -24,13 +24,6 @@ type textRow struct {
 	Reach     int64   `column:"textrange" or:"0"`
 }
 
-// A broadcastRow is a row of broadcast_text.
-type broadcastRow struct {
-	ID     int64  `column:"id" key:""`
-	Male   string `column:"maletext text" or:""`
-	Female string `column:"femaletext text1" or:""`
-}
-
 // textTypes are the types of messages of texts: a monster's say, yell, emote and whisper, a boss's emote and whisper.
 //
 // Source: CreatureTextMgr.h and ChatMsg, SharedDefines.h, AzerothCore.
@@ -39,20 +32,17 @@ var textTypes = []int64{12, 14, 15, 16, 41, 42}
 // maxTextBytes is the longest text of a creature, our own choice.
 const maxTextBytes = 1000
 
-// readTexts reads what creatures say. It comes after templates.
+// readTexts reads what creatures say. It comes after templates and broadcast_text.
 func (l *loader) readTexts() error {
 	l.world.Texts = nil
 	if !l.src.Has("creature_text") {
 		return nil
 	}
-	said := make(map[int64]string)
-	if err := l.readBroadcasts(said); err != nil {
-		return err
-	}
-	part, used := l.of("creature_text").Part, make(map[int64]bool)
+	part := l.of("creature_text").Part
 	err := read(l, "creature_text", func(r *textRow) string {
+		spoken := l.spoken.rows[r.Broadcast] // Source: CreatureTextMgr::GetLocalizedChatString, AzerothCore
 		line := defs.TextLine{
-			Text: text(cmp.Or(said[r.Broadcast], r.Text)), Type: uint8(r.Type), Reach: uint8(r.Reach), Language: number(r.Language),
+			Text: text(cmp.Or(spoken.Male, spoken.Female, r.Text)), Type: uint8(r.Type), Reach: uint8(r.Reach), Language: number(r.Language),
 			Chance: float32(min(amount(r.Chance), 100)), Emote: number(r.Emote), TimeMs: number(r.TimeMs), Sound: number(r.Sound),
 		}
 		switch {
@@ -80,33 +70,9 @@ func (l *loader) readTexts() error {
 			part["its sound is not played"]++
 		}
 		group.Lines = append(group.Lines, line)
-		used[r.Broadcast] = true
+		l.spoken.say(r.Broadcast)
 		return ""
 	})
-	if unsaid := int64(len(said)); l.src.Has("broadcast_text") {
-		for id := range used {
-			if _, ok := said[id]; ok {
-				unsaid--
-			}
-		}
-		if u := l.of("broadcast_text"); unsaid > 0 {
-			u.Executed -= unsaid
-			u.Not["no creature that is executed says it"] += unsaid
-		}
-	}
 	slices.SortFunc(l.world.Texts, func(a, b defs.Text) int { return cmp.Or(cmp.Compare(a.Entry, b.Entry), cmp.Compare(a.Group, b.Group)) })
 	return err
-}
-
-// readBroadcasts reads the texts that those of creatures refer to, which hide theirs.
-//
-// Source: CreatureTextMgr::GetLocalizedChatString, AzerothCore.
-func (l *loader) readBroadcasts(into map[int64]string) error {
-	if !l.src.Has("broadcast_text") {
-		return nil
-	}
-	return read(l, "broadcast_text", func(r *broadcastRow) string {
-		into[r.ID] = cmp.Or(r.Male, r.Female)
-		return ""
-	})
 }
