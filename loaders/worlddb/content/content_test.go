@@ -53,7 +53,31 @@ func load(t *testing.T, at string) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	counted(t, at, w)
 	return w
+}
+
+// counted checks that each row of a table is executed or is not, once.
+func counted(t *testing.T, at string, w *World) {
+	t.Helper()
+	src, err := worlddb.OpenSource(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	for table, u := range w.Use {
+		n, err := src.Count(t.Context(), table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := u.Executed
+		for _, not := range u.Not {
+			sum += not
+		}
+		if sum != n || u.Executed < 0 {
+			t.Errorf("%s: of %d rows %d are executed, and %v are not", table, n, u.Executed, u.Not)
+		}
+	}
 }
 
 // use is what became of the rows, a line for each table and reason.
