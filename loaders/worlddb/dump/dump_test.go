@@ -126,9 +126,10 @@ func TestSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := load(t, dir)
-	for _, table := range strings.Fields("creature creature_addon creature_classlevelstats creature_formations creature_model_info creature_template " +
-		"creature_template_addon creature_template_model game_event game_event_creature game_tele gameobject gameobject_addon gameobject_template " +
-		"gameobject_template_addon item_template npc_vendor playercreateinfo pool_creature pool_pool pool_template synthetic_world waypoint_data") {
+	for _, table := range strings.Fields("broadcast_text creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
+		"creature_formations creature_model_info creature_template creature_template_addon creature_template_model creature_text factiontemplate_dbc game_event game_event_creature game_tele gameobject gameobject_addon gameobject_template " +
+		"gameobject_template_addon gossip_menu gossip_menu_option item_template npc_text npc_vendor playercreateinfo points_of_interest pool_creature pool_pool " +
+		"pool_template smart_scripts synthetic_world trainer trainer_spell waypoint_data") {
 		if use := w.Use[table]; use == nil || use.Executed == 0 || len(use.Not) > 0 {
 			t.Errorf("%s: %+v", table, use)
 		}
@@ -140,6 +141,13 @@ func TestSamples(t *testing.T) {
 	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 3 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 2 ||
 		len(w.Maps[0].EventSpawns) != 1 || len(w.Teleports) != len(want.Teleports)+1 || len(w.Hubs) != len(want.Hubs)+1 || len(w.Creatures) != len(want.Creatures)+3 {
 		t.Errorf("%d spawns more, %d objects, %d vendors, %d events, %d hubs", n, len(w.Maps[0].Objects), len(w.Vendors), len(w.GameEvents), len(w.Hubs))
+	}
+	if len(w.GossipMenus) != 2 || len(w.NPCTexts) != 2 || w.NPCTexts[1].Choices[0].Male != "At the first of places." || len(w.PointsOfInterest) != 1 ||
+		len(w.Trainers) != 1 || len(w.Trainers[0].Spells) != 1 || w.Spell(w.Trainers[0].Spells[0].Spell).Name != "Rush" || len(w.World.Scripts) != 2 ||
+		len(w.ScriptLists) != 1 || len(w.Texts) != 2 || len(w.Maps[0].Looks) != 1 || w.Creature(900001).Look.Items[0] != 100001 ||
+		w.Creature(900003).Faction != defs.FactionFriendly || w.Scripts.Loaded != 5 || w.Scripts.Executed != 5 {
+		t.Errorf("%d menus, %d texts, %d trainers, %d scripts, %d lists, %d lines, %+v", len(w.GossipMenus), len(w.NPCTexts), len(w.Trainers), len(w.World.Scripts),
+			len(w.ScriptLists), len(w.Texts), w.Maps[0].Looks)
 	}
 }
 

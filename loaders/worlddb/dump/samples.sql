@@ -4,7 +4,57 @@ CREATE TABLE `npc_vendor` (
   `maxcount` tinyint unsigned NOT NULL DEFAULT '0', `incrtime` int unsigned NOT NULL DEFAULT '0', `ExtendedCost` int unsigned NOT NULL DEFAULT '0',
   PRIMARY KEY (`entry`,`item`,`ExtendedCost`));
 CREATE TABLE `creature_template_addon` (
-  `entry` int unsigned NOT NULL DEFAULT '0', `path_id` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`entry`));
+  `entry` int unsigned NOT NULL DEFAULT '0', `path_id` int unsigned NOT NULL DEFAULT '0', `mount` int unsigned NOT NULL DEFAULT '0',
+  `bytes1` int unsigned NOT NULL DEFAULT '0', `bytes2` int unsigned NOT NULL DEFAULT '0', `emote` int unsigned NOT NULL DEFAULT '0',
+  `auras` text, PRIMARY KEY (`entry`));
+CREATE TABLE `creature_equip_template` (
+  `CreatureID` int unsigned NOT NULL DEFAULT '0', `ID` tinyint unsigned NOT NULL DEFAULT '1', `ItemID1` int unsigned NOT NULL DEFAULT '0',
+  `ItemID2` int unsigned NOT NULL DEFAULT '0', `ItemID3` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`CreatureID`,`ID`));
+CREATE TABLE `factiontemplate_dbc` (
+  `ID` int NOT NULL DEFAULT '0', `FriendGroup` int NOT NULL DEFAULT '0', `EnemyGroup` int NOT NULL DEFAULT '0', PRIMARY KEY (`ID`));
+CREATE TABLE `gossip_menu` (
+  `MenuID` int unsigned NOT NULL DEFAULT '0', `TextID` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`MenuID`,`TextID`));
+CREATE TABLE `gossip_menu_option` (
+  `MenuID` int unsigned NOT NULL DEFAULT '0', `OptionID` smallint unsigned NOT NULL DEFAULT '0', `OptionIcon` int unsigned NOT NULL DEFAULT '0',
+  `OptionText` text, `OptionBroadcastTextID` int NOT NULL DEFAULT '0', `OptionType` tinyint unsigned NOT NULL DEFAULT '0',
+  `OptionNpcFlag` int unsigned NOT NULL DEFAULT '0', `ActionMenuID` int unsigned NOT NULL DEFAULT '0', `ActionPoiID` int unsigned NOT NULL DEFAULT '0',
+  `BoxCoded` tinyint unsigned NOT NULL DEFAULT '0', `BoxMoney` int unsigned NOT NULL DEFAULT '0', `BoxText` text,
+  `BoxBroadcastTextID` int NOT NULL DEFAULT '0', PRIMARY KEY (`MenuID`,`OptionID`));
+CREATE TABLE `npc_text` (
+  `ID` int unsigned NOT NULL DEFAULT '0', `text0_0` longtext, `text0_1` longtext, `BroadcastTextID0` int NOT NULL DEFAULT '0',
+  `lang0` tinyint unsigned NOT NULL DEFAULT '0', `Probability0` float NOT NULL DEFAULT '0', `em0_0` smallint unsigned NOT NULL DEFAULT '0',
+  `em0_1` smallint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`ID`));
+CREATE TABLE `broadcast_text` (
+  `ID` int unsigned NOT NULL DEFAULT '0', `LanguageID` int unsigned NOT NULL DEFAULT '0', `MaleText` longtext, `FemaleText` longtext, PRIMARY KEY (`ID`));
+CREATE TABLE `points_of_interest` (
+  `ID` int unsigned NOT NULL DEFAULT '0', `PositionX` float NOT NULL DEFAULT '0', `PositionY` float NOT NULL DEFAULT '0',
+  `Icon` int unsigned NOT NULL DEFAULT '0', `Flags` int unsigned NOT NULL DEFAULT '0', `Importance` int unsigned NOT NULL DEFAULT '0',
+  `Name` text NOT NULL, PRIMARY KEY (`ID`));
+CREATE TABLE `trainer` (
+  `Id` int unsigned NOT NULL DEFAULT '0', `Type` tinyint unsigned NOT NULL DEFAULT '2', `Requirement` int unsigned NOT NULL DEFAULT '0',
+  `Greeting` text, PRIMARY KEY (`Id`));
+CREATE TABLE `trainer_spell` (
+  `TrainerId` int unsigned NOT NULL DEFAULT '0', `SpellId` int unsigned NOT NULL DEFAULT '0', `MoneyCost` int unsigned NOT NULL DEFAULT '0',
+  `ReqLevel` tinyint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`TrainerId`,`SpellId`));
+CREATE TABLE `creature_default_trainer` (`CreatureId` int unsigned NOT NULL, `TrainerId` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`CreatureId`));
+CREATE TABLE `smart_scripts` (
+  `entryorguid` int NOT NULL, `source_type` tinyint unsigned NOT NULL DEFAULT '0', `id` smallint unsigned NOT NULL DEFAULT '0',
+  `link` smallint unsigned NOT NULL DEFAULT '0', `event_type` tinyint unsigned NOT NULL DEFAULT '0', `event_phase_mask` smallint unsigned NOT NULL DEFAULT '0',
+  `event_chance` tinyint unsigned NOT NULL DEFAULT '100', `event_flags` smallint unsigned NOT NULL DEFAULT '0',
+  `event_param1` int unsigned NOT NULL DEFAULT '0', `event_param2` int unsigned NOT NULL DEFAULT '0', `event_param3` int unsigned NOT NULL DEFAULT '0',
+  `event_param4` int unsigned NOT NULL DEFAULT '0', `event_param5` int unsigned NOT NULL DEFAULT '0', `event_param6` int unsigned NOT NULL DEFAULT '0',
+  `action_type` tinyint unsigned NOT NULL DEFAULT '0', `action_param1` int unsigned NOT NULL DEFAULT '0', `action_param2` int unsigned NOT NULL DEFAULT '0',
+  `action_param3` int unsigned NOT NULL DEFAULT '0', `action_param4` int unsigned NOT NULL DEFAULT '0', `action_param5` int unsigned NOT NULL DEFAULT '0',
+  `action_param6` int unsigned NOT NULL DEFAULT '0', `target_type` tinyint unsigned NOT NULL DEFAULT '0', `target_param1` int unsigned NOT NULL DEFAULT '0',
+  `target_param2` int unsigned NOT NULL DEFAULT '0', `target_param3` int unsigned NOT NULL DEFAULT '0', `target_param4` int unsigned NOT NULL DEFAULT '0',
+  `target_x` float NOT NULL DEFAULT '0', `target_y` float NOT NULL DEFAULT '0', `target_z` float NOT NULL DEFAULT '0', `target_o` float NOT NULL DEFAULT '0',
+  `comment` text NOT NULL, PRIMARY KEY (`entryorguid`,`source_type`,`id`,`link`));
+CREATE TABLE `creature_text` (
+  `CreatureID` int unsigned NOT NULL DEFAULT '0', `GroupID` tinyint unsigned NOT NULL DEFAULT '0', `ID` tinyint unsigned NOT NULL DEFAULT '0',
+  `Text` longtext, `Type` tinyint unsigned NOT NULL DEFAULT '0', `Language` tinyint NOT NULL DEFAULT '0', `Probability` float NOT NULL DEFAULT '0',
+  `Emote` int unsigned NOT NULL DEFAULT '0', `Duration` int unsigned NOT NULL DEFAULT '0', `Sound` int unsigned NOT NULL DEFAULT '0',
+  `BroadcastTextId` int NOT NULL DEFAULT '0', `TextRange` tinyint unsigned NOT NULL DEFAULT '0', `comment` varchar(255) DEFAULT '',
+  PRIMARY KEY (`CreatureID`,`GroupID`,`ID`));
 CREATE TABLE `game_event` (
   `eventEntry` tinyint unsigned NOT NULL, `start_time` timestamp NULL DEFAULT NULL, `end_time` timestamp NULL DEFAULT NULL,
   `occurence` bigint unsigned NOT NULL DEFAULT '5184000', `length` bigint unsigned NOT NULL DEFAULT '2592000', `holiday` int unsigned NOT NULL DEFAULT '0',
@@ -33,14 +83,16 @@ CREATE TABLE `playercreateinfo` (
   `zone` int unsigned NOT NULL DEFAULT '0', `position_x` float NOT NULL DEFAULT '0', `position_y` float NOT NULL DEFAULT '0',
   `position_z` float NOT NULL DEFAULT '0', `orientation` float NOT NULL DEFAULT '0', PRIMARY KEY (`race`,`class`));
 SET @level := 40, @trader := 900001, @walker := 900002, @reveller := 900003, @guid := 16000000;
-INSERT INTO `creature_template` (`entry`, `name`, `subname`, `minlevel`, `maxlevel`, `faction`, `npcflag`, `unit_class`, `type`, `BaseAttackTime`) VALUES
-(@trader, 'Sample Trader', 'General Goods', 10, 10, 35, 128, 1, 7, 2000),
-(@walker, 'Sample Walker', NULL, 2, 3, 7, 0, 1, 1, 2000),
-(@reveller, 'Sample Reveller', NULL, 5, 5, 35, 0, 1, 7, 2000);
+INSERT INTO `creature_template` (`entry`, `name`, `subname`, `minlevel`, `maxlevel`, `faction`, `npcflag`, `unit_class`, `type`, `BaseAttackTime`, `gossip_menu_id`, `AIName`) VALUES
+(@trader, 'Sample Trader', 'General Goods', 10, 10, 35, 145, 1, 7, 2000, 900001, ''), (@walker, 'Sample Walker', NULL, 2, 3, 7, 0, 1, 1, 2000, 0, 'SmartAI'),
+(@reveller, 'Sample Reveller', NULL, 5, 5, 60001, 0, 1, 7, 2000, 0, 'SmartAI');
+INSERT INTO `factiontemplate_dbc` VALUES (60001, 1, 0);
 INSERT INTO `creature_template_model` VALUES (@trader, 0, 1, 1, 1), (@walker, 0, 9, 1, 1), (@reveller, 0, 2, 1, 1);
-INSERT INTO `creature` (`guid`, `id1`, `map`, `position_x`, `position_y`, `position_z`, `orientation`, `spawntimesecs`, `MovementType`) VALUES
-(@guid + 1, @trader, 0, 12, 12, @level, 3, 60, 0), (@guid + 2, @walker, 0, 30, 15, @level, 0, 60, 2), (@guid + 3, @reveller, 0, 12, -12, @level, 3, 60, 0);
-INSERT INTO `creature_template_addon` VALUES (@walker, 900002);
+INSERT INTO `creature` (`guid`, `id1`, `map`, `position_x`, `position_y`, `position_z`, `orientation`, `spawntimesecs`, `MovementType`, `equipment_id`) VALUES
+(@guid + 1, @trader, 0, 12, 12, @level, 3, 60, 0, 1), (@guid + 2, @walker, 0, 30, 15, @level, 0, 60, 2, 0), (@guid + 3, @reveller, 0, 12, -12, @level, 3, 60, 0, 0);
+INSERT INTO `creature_equip_template` VALUES (@trader, 1, 100001, 0, 0);
+INSERT INTO `creature_template_addon` (`entry`, `path_id`) VALUES (@walker, 900002);
+INSERT INTO `creature_addon` (`guid`, `bytes1`, `bytes2`, `emote`) VALUES (@guid + 3, 1, 1, 10);
 INSERT INTO `waypoint_data` (`id`, `point`, `position_x`, `position_y`, `position_z`, `delay`) VALUES
 (900002, 1, 30, 15, @level, 0), (900002, 2, 45, 15, @level, 1000), (900002, 3, 45, 30, @level, 0);
 INSERT INTO `npc_vendor` (`entry`, `slot`, `item`, `maxcount`, `incrtime`) VALUES (@trader, 0, 100001, 0, 0), (@trader, 1, 100002, 5, 60);
@@ -57,3 +109,20 @@ INSERT INTO `gameobject` (`guid`, `id`, `map`, `position_x`, `position_y`, `posi
 INSERT INTO `gameobject_addon` VALUES (1, 0, 0, 0, 1);
 INSERT INTO `playercreateinfo` VALUES (1, 1, 0, 1, 5, 5, @level, 0);
 INSERT INTO `game_tele` VALUES (100, 0, 0, @level, 0, 0, 'SampleSquare');
+INSERT INTO `gossip_menu` VALUES (900001, 900001), (900002, 900002);
+INSERT INTO `gossip_menu_option` (`MenuID`, `OptionID`, `OptionIcon`, `OptionText`, `OptionBroadcastTextID`, `OptionType`, `OptionNpcFlag`, `ActionMenuID`, `ActionPoiID`) VALUES
+(900001, 0, 0, 'Where are we?', 0, 1, 1, 900002, 900001), (900001, 1, 1, 'Show me your goods.', 0, 3, 128, 0, 0), (900001, 2, 3, '', 900002, 5, 16, 0, 0);
+INSERT INTO `npc_text` (`ID`, `text0_0`, `text0_1`, `BroadcastTextID0`, `Probability0`, `em0_1`) VALUES
+(900001, 'A fine day for samples.', '', 0, 1, 1), (900002, '', '', 900001, 1, 0);
+INSERT INTO `broadcast_text` VALUES (900001, 0, 'At the first of places.', ''), (900002, 0, 'Teach me.', ''), (900003, 0, 'That was mine!', '');
+INSERT INTO `points_of_interest` VALUES (900001, 0, 0, 7, 99, 0, 'Sample Square');
+INSERT INTO `trainer` VALUES (900001, 0, 1, 'Stand straight.');
+INSERT INTO `trainer_spell` VALUES (900001, 101012, 35, 4);
+INSERT INTO `creature_default_trainer` VALUES (@trader, 900001);
+INSERT INTO `creature_text` (`CreatureID`, `GroupID`, `ID`, `Text`, `Type`, `Probability`, `BroadcastTextId`) VALUES
+(@walker, 0, 0, 'Grr.', 16, 100, 0), (@reveller, 0, 0, '', 12, 100, 900003);
+INSERT INTO `smart_scripts` (`entryorguid`, `source_type`, `id`, `link`, `event_type`, `event_chance`, `event_param1`, `event_param2`, `event_param3`, `event_param4`,
+  `action_type`, `action_param1`, `target_type`, `comment`) VALUES
+(@walker, 0, 0, 1, 4, 100, 0, 0, 0, 0, 1, 0, 1, 'Sample Walker - On Aggro - Say Line 0'), (@walker, 0, 1, 0, 61, 100, 0, 0, 0, 0, 39, 10, 1, 'Sample Walker - On Link - Call For Help'),
+(@reveller, 0, 0, 0, 1, 100, 5000, 5000, 20000, 30000, 80, 90000301, 1, 'Sample Reveller - Out Of Combat - Run Script'),
+(90000301, 9, 0, 0, 0, 100, 0, 0, 0, 0, 5, 94, 1, 'Sample Reveller - On Script - Play Emote'), (90000301, 9, 1, 0, 0, 100, 2000, 2000, 0, 0, 1, 0, 1, 'Sample Reveller - On Script - Say Line 0');

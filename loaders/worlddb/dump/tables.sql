@@ -8,7 +8,8 @@ CREATE TABLE `creature_template` (
   `family` tinyint NOT NULL DEFAULT '0', `type` tinyint unsigned NOT NULL DEFAULT '0', `mingold` int unsigned NOT NULL DEFAULT '0',
   `maxgold` int unsigned NOT NULL DEFAULT '0', `HealthModifier` double NOT NULL DEFAULT '1', `ManaModifier` float NOT NULL DEFAULT '1',
   `ArmorModifier` float NOT NULL DEFAULT '1', `ExperienceModifier` float NOT NULL DEFAULT '1', `CreatureImmunitiesId` int NOT NULL DEFAULT '0',
-  `flags_extra` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`entry`));
+  `flags_extra` int unsigned NOT NULL DEFAULT '0', `gossip_menu_id` int unsigned NOT NULL DEFAULT '0', `AIName` char(64) NOT NULL DEFAULT '',
+  PRIMARY KEY (`entry`));
 CREATE TABLE `creature_template_model` (
   `CreatureID` int unsigned NOT NULL, `Idx` smallint unsigned NOT NULL DEFAULT '0', `CreatureDisplayID` int unsigned NOT NULL,
   `DisplayScale` float NOT NULL DEFAULT '1', `Probability` float NOT NULL DEFAULT '0', PRIMARY KEY (`CreatureID`,`Idx`));
@@ -22,11 +23,13 @@ CREATE TABLE `creature_classlevelstats` (
 CREATE TABLE `creature` (
   `guid` int unsigned NOT NULL AUTO_INCREMENT, `id1` int unsigned NOT NULL DEFAULT '0', `id2` int unsigned NOT NULL DEFAULT '0',
   `id3` int unsigned NOT NULL DEFAULT '0', `map` smallint unsigned NOT NULL DEFAULT '0', `spawnMask` tinyint unsigned NOT NULL DEFAULT '1',
-  `phaseMask` int unsigned NOT NULL DEFAULT '1', `position_x` float NOT NULL DEFAULT '0', `position_y` float NOT NULL DEFAULT '0',
+  `phaseMask` int unsigned NOT NULL DEFAULT '1', `equipment_id` tinyint NOT NULL DEFAULT '0', `position_x` float NOT NULL DEFAULT '0', `position_y` float NOT NULL DEFAULT '0',
   `position_z` float NOT NULL DEFAULT '0', `orientation` float NOT NULL DEFAULT '0', `spawntimesecs` double NOT NULL DEFAULT '120',
   `wander_distance` float NOT NULL DEFAULT '0', `MovementType` tinyint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`guid`));
 CREATE TABLE `creature_addon` (
-  `guid` int unsigned NOT NULL DEFAULT '0', `path_id` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`guid`));
+  `guid` int unsigned NOT NULL DEFAULT '0', `path_id` int unsigned NOT NULL DEFAULT '0', `mount` int unsigned NOT NULL DEFAULT '0',
+  `bytes1` int unsigned NOT NULL DEFAULT '0', `bytes2` int unsigned NOT NULL DEFAULT '0', `emote` int unsigned NOT NULL DEFAULT '0',
+  `auras` text, PRIMARY KEY (`guid`));
 CREATE TABLE `waypoint_data` (
   `id` int unsigned NOT NULL DEFAULT '0', `point` int unsigned NOT NULL DEFAULT '0', `position_x` float NOT NULL DEFAULT '0',
   `position_y` float NOT NULL DEFAULT '0', `position_z` float NOT NULL DEFAULT '0', `orientation` float DEFAULT NULL,
