@@ -81,6 +81,9 @@ func (l *loader) readTrainers() error {
 		if _, ok := l.teachers[r.Creature]; !ok {
 			return "no trainer that is executed has it"
 		}
+		if _, ok := kinds[r.Trainer]; !ok {
+			return "its trainer is not there"
+		}
 		of[r.Creature] = r.Trainer
 		return ""
 	}); err != nil {

@@ -30,8 +30,11 @@ CREATE TABLE trainer_spell (TrainerId int, SpellId int, MoneyCost int, ReqSkillL
 CREATE TABLE creature_default_trainer (CreatureId int, TrainerId int, PRIMARY KEY (CreatureId));
 INSERT INTO trainer VALUES (1, 0, 8, 'Sparks?'), (2, 2, 0, 'Sparks?'), (3, 0, 1, '');
 INSERT INTO trainer_spell VALUES (1,72,100,0,0,71,0,0,6), (1,71,0,0,0,0,0,0,1), (2,71,9,164,75,0,0,0,5), (3,99,1,0,0,0,0,0,1), (4,71,1,0,0,0,0,0,1), (1,73,5,0,0,0,0,0,1);
-INSERT INTO creature_default_trainer VALUES (600,1), (601,2), (602,3), (603,1);
+INSERT INTO creature_default_trainer VALUES (600,1), (601,2), (602,3), (603,1), (604,4);
+INSERT INTO creature_template (entry, name, npcflag) VALUES (604, 'Of a list without a trainer', 16);
+INSERT INTO creature_template_model VALUES (604,0,1003,1,1);
 `, "Sparks?", `creature_default_trainer 3
+  not 1: its trainer is not there
   not 1: no trainer that is executed has it
 trainer 3
 trainer_spell 3
