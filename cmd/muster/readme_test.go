@@ -175,7 +175,7 @@ func runReadme(t *testing.T, server **served, words []string) {
 		if err := os.WriteFile(words[1], []byte(bundle), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case words[0] == "world":
+	case words[0] == "world", words[0] == "smartai":
 		besides(t, *server, words)
 		return
 	case words[0] == "snapshot":
