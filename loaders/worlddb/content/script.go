@@ -138,7 +138,7 @@ func (l *loader) readScripts() error {
 		return err
 	}
 	keys := slices.SortedFunc(maps.Keys(s.rows), func(a, b scriptKey) int { return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.of, b.of)) })
-	for _, key := range keys {
+	for _, key := range slices.Backward(keys) { // lists before the creatures that call them
 		s.why[key] = s.refusals(key)
 	}
 	for _, key := range keys {
@@ -345,6 +345,9 @@ func (s *scripts) refuseAction(r *scriptRow) string {
 		for _, id := range lists(r) {
 			if len(s.rows[scriptKey{id, scriptOfList}]) == 0 {
 				return "its timed action list is not there"
+			}
+			if why, known := s.why[scriptKey{id, scriptOfList}]; known && !slices.Contains(why, "") {
+				return "no row of its timed action list is executed"
 			}
 		}
 	case defs.ScriptSetHealth:

@@ -36,7 +36,9 @@ INSERT INTO smart_scripts (entryorguid, source_type, id, link, event_type, event
 (-9,0,0,0, 25,0,100,0, 0,0,0,0,0,0, 2,11,0, 1,0, 0,'Nobody'),
 (500,1,0,0, 70,0,100,0, 2,0,0,0,0,0, 45,0,1, 1,0, 0,'A game object'),
 (30000,9,0,0, 0,0,100,0, 500,600,0,0,0,0, 41,0,0, 1,0, 0,'List - Despawn'),
-(30000,9,1,0, 1,0,100,0, 500,600,0,0,0,0, 41,0,0, 1,0, 0,'List - another event');
+(30000,9,1,0, 1,0,100,0, 500,600,0,0,0,0, 41,0,0, 1,0, 0,'List - another event'),
+(300,0,15,0, 6,0,100,0, 0,0,0,0,0,0, 80,30002,0, 1,0, 0,'Heron - List without a row that is executed'),
+(30002,9,0,0, 0,0,100,0, 0,0,0,0,0,0, 6,0,0, 1,0, 0,'List - Fail quest');
 INSERT INTO conditions VALUES (22,13,300,31), (15,1,2,3);
 INSERT INTO creature_text (CreatureID, GroupID, ID, Text, Type, Probability, Emote, Sound, BroadcastTextId) VALUES
 (300,3,1,'Second',14,25,0,0,0), (300,3,0,'First',12,75,5,8,0), (300,1,0,'Hidden',16,0,0,0,6), (300,2,0,'',12,0,0,0,0), (300,4,0,'Odd',13,0,0,0,0), (999,0,0,'None',12,0,0,0,0);
@@ -81,14 +83,16 @@ func TestScripts(t *testing.T) {
 300 0 12: it happens under a condition
 300 0 13: targets of this kind are not executed
 300 0 14: actions of this kind are not executed
+300 0 15: no row of its timed action list is executed
 301 0 0: the AIName of its template is not SmartAI
 500 1 0: scripts of this source are not executed: only those of creatures and timed action lists are
 30000 9 1: rows of timed action lists have event 0
+30002 9 0: actions of this kind are not executed
 `
 	if refused.String() != wantRefused {
 		t.Errorf("%s", refused.String())
 	}
-	if u := w.Scripts; u.Loaded != 21 || u.Executed != 8 || u.Kinds["event"][61] != (ByKind{3, 2}) || u.Kinds["action"][1] != (ByKind{7, 1}) || u.Kinds["target"][10] != (ByKind{1, 1}) {
+	if u := w.Scripts; u.Loaded != 23 || u.Executed != 8 || u.Kinds["event"][61] != (ByKind{3, 2}) || u.Kinds["action"][1] != (ByKind{7, 1}) || u.Kinds["target"][10] != (ByKind{1, 1}) {
 		t.Errorf("%d of %d, %v", u.Executed, u.Loaded, u.Kinds)
 	}
 	texts := defs.Texts{
