@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"math"
+	"sync/atomic"
 	"time"
 
 	"muster/loaders/store"
@@ -55,14 +56,21 @@ func (g *Gate) load(p *player) {
 	g.claim(p)
 }
 
-// fetch fetches a player's character.
+// fetch fetches a player's character. An instance that is found for one that does not enter after all, for the time is up, is left.
 func (g *Gate) fetch(p *player) {
 	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
-	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
+	var ended atomic.Bool // the search has ended, or the time is up: whichever is first
+	var leave func()
+	leaveIfLast := func() {
+		if !ended.CompareAndSwap(false, true) && leave != nil {
+			leave()
+		}
+	}
+	g.inTime(func() { leaveIfLast(); arrive(session.Failed) }, func(ctx context.Context) (done func()) {
+		defer leaveIfLast()
 		defer g.guard("load a character")
 		stored, err := g.config.Store.Character(ctx, p.guid)
 		var link *worldLink
-		var leave func()
 		if exit, ok := g.instanced(stored.Map); ok && err == nil && stored.Account == p.account {
 			if link, leave, err = g.enterInstance(ctx, p, stored.Map, true); err != nil {
 				err = nil
