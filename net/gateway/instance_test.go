@@ -2,11 +2,14 @@ package gateway
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
+	"muster/net/replication/frame"
 )
 
 // slowInstances find the instance of map 1 when the time for it is up.
@@ -34,5 +37,37 @@ func TestInstanceFoundTooLate(t *testing.T) {
 	r.shutdown()
 	if n := s.left.Load(); n != 1 {
 		t.Errorf("left %d times, want 1", n)
+	}
+}
+
+// Commands for all worlds do not wait for an instance that has ended.
+func TestCommandAfterInstance(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Slots = 1 })
+	for _, w := range r.worlds {
+		w.answers.Store(true)
+	}
+	port, ready := frame.NewExchange(), make(chan struct{})
+	port.NowMs = func() uint32 { return 0 }
+	if !r.gate.Instance(t.Context(), 1, 7, port, ready) {
+		t.Fatal("there is no room for an instance")
+	}
+	close(ready)
+	said := make(chan []string)
+	go func() { // the instance does not answer this one: it ends before
+		lines, err := r.gate.Command(context.Background(), "", command.Console, "hail")
+		if err != nil {
+			t.Errorf("while it ends: %v", err)
+		}
+		said <- lines
+	}()
+	until(t, "it is asked", func() bool { return !port.Empty() })
+	port.Stop()
+	if got := <-said; !slices.Equal(got, []string{"hail"}) {
+		t.Errorf("answered with %q", got)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if got, err := r.gate.Command(ctx, "", command.Console, "hail again"); err != nil || !slices.Equal(got, []string{"hail again"}) {
+		t.Errorf("answered with %q, %v", got, err)
 	}
 }

@@ -161,7 +161,7 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 	var said []string
 	var why error
 	for _, s := range stands {
-		if s.slot != 0 && !s.open() {
+		if s.slot != 0 && (!s.open() || s.port.Stopped()) {
 			continue // there is no instance
 		}
 		if !s.open() {
@@ -169,6 +169,9 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 			continue
 		}
 		text, err := g.commandOne(ctx, s, number, level, line)
+		if err != nil && s.slot != 0 && character == "" && s.port.Stopped() {
+			continue // it has ended meanwhile
+		}
 		if err != nil {
 			return said, err
 		}
@@ -216,6 +219,13 @@ func (g *Gate) commandOne(ctx context.Context, s *worldLink, number uint32, leve
 		return text, nil
 	case <-ctx.Done():
 		return "", ErrSilent
+	case <-s.kept: // the world has ended, perhaps with the answer
+		select {
+		case text := <-answer:
+			return text, nil
+		default:
+			return "", ErrSilent
+		}
 	case <-g.done:
 		return "", ErrSilent
 	}
