@@ -66,6 +66,13 @@ func (r *roster) over(p *player) bool {
 	return p.worldLink.ended
 }
 
+// isOut reports whether the world of a player has let go of it.
+func (r *roster) isOut(p *player) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return p.out
+}
+
 // rejoin has the connection of a player that was taken over go on with it.
 func (p *player) rejoin() {
 	c := p.conn
@@ -84,6 +91,12 @@ func (c *conn) resumePlayer(p *player) {
 			p.evict()
 		}
 		c.answer(&session.Answer{Outcome: session.NoWorld})
+		return
+	}
+	if g.roster.isOut(p) { // Gate.release was before this: nothing more is heard of the player
+		g.settle(p, detached)
+		c.drop()
+		g.enter(c, p.guid)
 		return
 	}
 	p.since = p.worldLink.port.Newest()

@@ -99,6 +99,39 @@ func TestLinkDeadAndTooLate(t *testing.T) {
 	}
 }
 
+// A player that its world lets go of before its new connection has it enters as any other, too.
+func TestLinkDeadAndTooEarly(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.linkDead("ALICE")
+	w := r.worlds[1]
+	b := r.dial("ALICE").login()
+	b.guid = a.guid
+	r.gate.roster.mu.Lock()
+	c := r.gate.roster.seats[1]
+	r.gate.roster.mu.Unlock()
+	done := make(chan struct{})
+	c.loop.do(func() { // as Gate.enter, and the world is faster
+		defer close(done)
+		_, _, taken := r.gate.roster.claim(entry{conn: c, guid: a.guid, login: c.login})
+		if taken == nil {
+			t.Error("it is not taken over")
+			return
+		}
+		w.mu.Lock()
+		for session := range w.players {
+			w.leave(session)
+		}
+		w.mu.Unlock()
+		until(t, "it is stored", func() bool { return r.stored(a.guid).Version == 2 })
+		taken.rejoin()
+	})
+	<-done
+	until(t, "it has entered", func() bool { return w.times(a.guid) == 2 })
+	if w.count() != 1 || r.gate.roster.count() != 1 {
+		t.Errorf("%d players are in the world and %d in the roster, want 1 and 1", w.count(), r.gate.roster.count())
+	}
+}
+
 // A player that is kicked does not stay, with or without a connection.
 func TestLinkDeadAndKick(t *testing.T) {
 	r := newRig(t, nil)
