@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"muster/components/defs"
@@ -11,6 +12,7 @@ import (
 	"muster/net/gateway/instances"
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
+	"muster/net/replication/recording"
 	"muster/sched"
 	"muster/sched/tickstats"
 	"muster/systems"
@@ -35,6 +37,8 @@ func (r *realm) newInstances() *instances.Instances {
 			exits[m.ID] = r.place(m.Exit)
 		}
 	}
+	r.instanceHeader = r.flags.header(new(defs.Map), r.ephemeral)
+	r.instanceRate.Store(math.Float32bits(r.instanceHeader.XPRate))
 	slots := r.slots()
 	if slots == 0 {
 		slots = -1
@@ -49,8 +53,7 @@ func (r *realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 	m := r.defs.Map(id)
 	port := r.emptyExchange(keptTime)
 	port.Happened = func(f *frame.Frame) { r.logEvents(id, f); r.gate.NoteLevels(f) }
-	header := r.flags.header(m, r.ephemeral)
-	header.Seed += uint64(number) // each has chances of its own
+	header := r.headerOf(m, number)
 	world := newWorld(&header, r.defs, r.metric)
 	live := &systems.Live{World: world, Exchange: port, Date: r.date(), Inspector: inspect.NewInspector()}
 	live.Stats = tickstats.New(id, m.Name, r.pacer.Rungs.Unit, r.longestStep(), world.Plan())
@@ -73,6 +76,14 @@ func (r *realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 		<-done
 		r.log.Info("instance has ended", "number", number, "map", id)
 	}}, nil
+}
+
+// headerOf is what the world of an instance is made of. It does not read the flags, which reload may change meanwhile.
+func (r *realm) headerOf(m *defs.Map, number uint32) recording.Header {
+	header := r.instanceHeader
+	header.Map, header.XPRate = m.ID, math.Float32frombits(r.instanceRate.Load())
+	header.Seed += uint64(number) // each has chances of its own
+	return header
 }
 
 // instanceLoop is the loop of an instance. A panic ends that alone.

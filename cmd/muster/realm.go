@@ -28,6 +28,7 @@ import (
 	"muster/net/ops/console"
 	"muster/net/ops/control"
 	"muster/net/replication/frame"
+	"muster/net/replication/recording"
 	"muster/systems"
 )
 
@@ -48,6 +49,9 @@ type realm struct {
 	instances *instances.Instances
 	running   context.Context // of worlds that are made later; nil before run
 	ephemeral bool            // worlds keep nothing
+
+	instanceHeader recording.Header // of instances, but for what is each one's own
+	instanceRate   atomic.Uint32    // bits of the XPRate of instances that are made from now on
 
 	console    *console.Console
 	socket     string          // where it listens; "" nowhere

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -100,6 +101,7 @@ func (r *realm) reload() (said []string, err error) {
 	v.setLevel()
 	r.gate.Change(v.gateSettings())
 	r.logins.SetOpen(password, v.OpenLevel)
+	r.instanceRate.Store(math.Float32bits(v.RateXP))
 	if slices.Contains(changed, config.Key("rate-xp")) && v.Bus == "" { // other worlds have it from their workers
 		if err := r.gate.Tell(command.Console, fmt.Sprintf("server set rate xp %v", v.RateXP)); err != nil {
 			r.log.Error("a world does not take its settings", "err", err)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"muster/components/defs"
+	"muster/loaders/store"
 	"muster/net/protocol/msg"
 )
 
@@ -166,6 +169,44 @@ func TestReload(t *testing.T) {
 	s.stop(syscall.SIGTERM, 1)
 	if r := replay(t, nil, tapes); r.ends != "closed" {
 		t.Errorf("replayed %+v", r)
+	}
+}
+
+// Instances that are made after the settings were read again have the rate as it is then.
+func TestReloadBeforeInstance(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "muster.conf")
+	settings := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settings("RateXp = 2\n")
+	v, err := parse(t, []string{"serve", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--creatures", "0",
+		"--config", file, "--data", folder}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), v.Serve.logger(io.Discard))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rate := func(want float32) {
+		if h := r.headerOf(r.defs.Map(dungeonMap), 7); h.XPRate != want || h.Map != dungeonMap || h.Seed != v.Serve.Seed+7 {
+			t.Errorf("instance 7 is made of %+v, want rate %v", h, want)
+		}
+	}
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	if err = r.serve(ctx, func(open) error {
+		defer stop()
+		rate(2)
+		settings("RateXp = 4\n")
+		_, err := r.reload()
+		rate(4)
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
 
