@@ -46,7 +46,7 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 	if err != nil {
 		return nil, oneLine(err)
 	}
-	joined, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway), v.RealmName, cmp.Or(v.MaxPlayers, share(descriptors(), 0).players))
+	joined, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway), v.RealmName, v.seats())
 	if err != nil {
 		r.Close()
 		return nil, oneLine(err)
@@ -170,6 +170,17 @@ func (r *realm) state(here string) func() (address string, load int) {
 		return here, r.connected()
 	}
 }
+
+// listing is the gateway as the registry will have it. It is not ok while it lets no clients in.
+func (r *realm) listing() (g registry.Gateway, ok bool) {
+	here, _ := r.address()
+	at, load := r.state(here)()
+	m := r.config.member
+	return registry.Gateway{Number: m.Number(), Address: at, Load: load, Realm: m.Realm(), Seats: r.config.seats()}, at != ""
+}
+
+// seats is how many connections the gateway lets in at most.
+func (v *serveVerb) seats() int { return cmp.Or(v.MaxPlayers, share(descriptors(), 0).players) }
 
 // connected is how many connections are let in, or wait for that.
 func (r *realm) connected() int {

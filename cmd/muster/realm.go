@@ -94,7 +94,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.Accounts = &account.Accounts{Store: kept}
 	if m := config.member; m != nil {
 		r.console.Cluster = &clusterView{m.registry, config.RealmName}
-		r.realms = &realmList{registry: m.registry, log: log}
+		r.realms = &realmList{registry: m.registry, log: log, here: r.listing}
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	if config.Bus == "" {

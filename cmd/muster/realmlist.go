@@ -16,6 +16,7 @@ import (
 type realmList struct {
 	registry *registry.Registry
 	log      *slog.Logger
+	here     func() (g registry.Gateway, ok bool) // the gateway of this process, which the registry has a moment later; nil if it is none
 
 	reading sync.Mutex // one reads at a time, and has away
 	away    outage
@@ -60,6 +61,11 @@ func (l *realmList) read(ctx context.Context) {
 	}
 	if err != nil {
 		return
+	}
+	if l.here != nil {
+		if g, ok := l.here(); ok && !slices.ContainsFunc(live, func(other registry.Gateway) bool { return other.Number == g.Number }) {
+			live = append(live, g)
+		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"testing"
 
 	"muster/loaders/registry"
+	"muster/loaders/store/postgres"
 	"muster/net/login"
 	"muster/net/protocol/msg"
 )
@@ -152,6 +154,50 @@ func TestTwoRealms(t *testing.T) {
 	})
 	if want := []string{"Fulla", "Fullb", "Fullc", "Fulld"}; !slices.Equal(names, want) {
 		t.Errorf("made %q, want %q", names, want)
+	}
+}
+
+// A gateway lists itself from the moment it accepts players, which is before the registry has its address.
+func TestGatewayListsItself(t *testing.T) {
+	url, err := startCluster(t).Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := postgres.Open(t.Context(), postgres.Config{URL: url}) // has the characters that are counted
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	r, err := registry.Open(t.Context(), registry.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	m, err := r.Join(t.Context(), "home", 1, "First", 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepts := true
+	l := &realmList{registry: r, log: slog.New(slog.DiscardHandler), here: func() (registry.Gateway, bool) {
+		return registry.Gateway{Number: m.Number(), Address: "10.0.0.1:8085", Load: 1, Realm: m.Realm(), Seats: 4}, accepts
+	}}
+	for _, c := range []struct {
+		accepts bool
+		renewed string // what the registry has
+		want    login.Realm
+	}{
+		{true, "", login.Realm{ID: 1, Name: "First", Address: "10.0.0.1:8085", Population: 0.5}},
+		{true, "10.0.0.2:8085", login.Realm{ID: 1, Name: "First", Address: "10.0.0.2:8085"}},
+		{false, "", login.Realm{ID: 1, Name: "First", Address: noGateway.String(), Flags: login.RealmOffline}},
+	} {
+		if _, err := m.Renew(t.Context(), c.renewed, 0); err != nil {
+			t.Fatal(err)
+		}
+		accepts = c.accepts
+		l.read(t.Context())
+		if list, err := l.list(t.Context(), 1, 0); err != nil || !slices.Equal(list, []login.Realm{c.want}) {
+			t.Errorf("listed is %+v, %v, want %+v", list, err, c.want)
+		}
 	}
 }
 
