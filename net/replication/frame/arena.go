@@ -24,9 +24,8 @@ const (
 	segmentTicks = 4
 	// leastSegment is the fewest elements of a segment.
 	leastSegment = 64
-	// spareSegments is how many segments that no frame uses are kept: as many as what a ring needs goes up and down. The
-	// snapshots of 1,000 players that fight need five to nine, as those of different ticks come in waves.
-	spareSegments = 6
+	// spareSegments is how many segments that no frame uses are kept: as many as what a ring needs goes up and down.
+	spareSegments = 3
 )
 
 // lend is a slice of n elements, of undefined contents, with capacity for need, at least n. It replaces the slice that
@@ -64,7 +63,7 @@ func (a *arena[T]) returned(s *segment[T]) {
 // next is an empty segment with room for need elements.
 func (a *arena[T]) next(need int) *segment[T] {
 	if a.size < segmentTicks*need {
-		a.size, a.free = max(leastSegment, 1<<bits.Len(uint(segmentTicks*need-1))), make([]*segment[T], 0, spareSegments)
+		a.size, a.free = max(leastSegment, 1<<bits.Len(uint(segmentTicks*need-1))), nil
 	}
 	if n := len(a.free); n > 0 {
 		s := a.free[n-1]

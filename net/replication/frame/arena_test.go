@@ -88,29 +88,3 @@ func TestArenaAfterAFullTick(t *testing.T) {
 		t.Errorf("%v allocations in a tick", allocs)
 	}
 }
-
-// Ticks whose needs come in waves longer than the ring, as those of snapshots do, allocate nothing once a wave has passed.
-func TestArenaInWaves(t *testing.T) {
-	const frames, wave = 80, 400
-	var a arena[byte]
-	ring := make([]lease, frames)
-	n := 0
-	tick := func() {
-		l, need := &ring[n%frames], 72
-		if n%wave < wave/2 {
-			need = 100
-		}
-		l.is = a.lend(&l.from, 0, need)
-		n++
-	}
-	for range 2 * wave {
-		tick()
-	}
-	if allocs := testing.AllocsPerRun(1, func() {
-		for range 3 * wave {
-			tick()
-		}
-	}); allocs != 0 {
-		t.Errorf("%v allocations in three waves", allocs)
-	}
-}
