@@ -21,7 +21,7 @@ const Silence = 3 * time.Second
 const leadLock = 0x6c656164
 
 const (
-	endIfIdle  = `SELECT set_config('idle_session_timeout', $1, false) WHERE current_setting('idle_session_timeout', true) IS NOT NULL`
+	endIfIdle = `SELECT set_config('idle_session_timeout', $1, false) WHERE current_setting('idle_session_timeout', true) IS NOT NULL`
 	// What has not renewed for the time of a lease cannot take shards from workers whose lease is over: it leaves leading to one that can. One that is
 	// noted as the leader and has not the lock has ended.
 	takeLock = `SELECT CASE WHEN EXISTS (SELECT FROM processes me WHERE me.id = $3 AND me.steady + $4 > now())

@@ -101,7 +101,7 @@ func TestTakeGivesBackWhatWasPut(t *testing.T) {
 		t.Errorf("came out as\n     %+v\nwant %+v", out, c)
 	}
 	c = whole()
-	c.AwaySec, c.Caches, c.NowUnix = 1, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8}, 1 // of a character that enters alone
+	c.AwaySec, c.Caches, c.NowUnix, c.Transfer = 1, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8}, 1, 1 // of a character that enters alone
 	nonzero(t, reflect.ValueOf(c), "Character")
 }
 

@@ -51,7 +51,6 @@ type Builder struct {
 		sessions  arena[ofSession]
 		now       arena[uint32]
 		left      arena[Left]
-		saves     arena[Save]
 	} `image:"-"`
 }
 
@@ -213,7 +212,7 @@ func (d *Builder) Build(f *Frame, tick uint64) {
 	f.Answers = append(f.Answers, d.answers...)
 	f.Happenings, f.Unlisted = append(f.Happenings, d.happenings...), d.unlisted
 	f.Wants, d.wants = d.wants, 0
-	f.Saves = append(d.arenas.saves.lend(&f.lent.saves, 0, len(d.saves)), d.saves...)
+	f.Saves, d.saves = d.saves, d.saves[:0]
 	d.join(f)
 	d.note(f)
 	d.empty()
@@ -400,7 +399,7 @@ func (d *Builder) empty() {
 	d.Bytes, d.cut = d.Bytes[:0], 0
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.sends, d.looks = d.residents[:0], d.sends[:0], d.looks[:0]
-	d.now, d.exits, d.kicks, d.marks, d.saves = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0], d.saves[:0]
+	d.now, d.exits, d.kicks, d.marks = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0]
 	d.answers, d.refusals = d.answers[:0], d.refusals[:0]
 	d.happenings, d.unlisted = d.happenings[:0], 0
 }

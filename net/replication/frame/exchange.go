@@ -48,6 +48,8 @@ type Exchange struct {
 
 	// Saving is set if Saves is called. It is set before the world starts.
 	Saving bool
+	// KeepsSaves is set if Saves of frames are read later than their tick. It is set before the world starts.
+	KeepsSaves bool
 
 	// Happened is called with each frame that has Happenings, before it is published, on the world's goroutine: it keeps
 	// nothing of it, and does not wait. Nil does nothing. It is set before the world starts.
@@ -157,6 +159,10 @@ func (p *Exchange) Publish(f *Frame) {
 			p.departed = append(p.departed, Departed{l.Session, l.Away, slices.Clone(f.In(l.Character))})
 		}
 		p.mu.Unlock()
+	}
+	if p.KeepsSaves {
+		f.kept = append(f.kept[:0], f.Saves...)
+		f.Saves = f.kept
 	}
 	n := p.count.Load() + 1
 	f.slot.previous = p.newest.Load()

@@ -62,7 +62,8 @@ type Frame struct {
 	Now []uint32
 	// Wants is how many GUIDs for items the world asks for; 0 none. It asks again only after an OpLease.
 	Wants uint32
-	// Saves lists the players of which the tick took a snapshot, once each.
+	// Saves lists the players of which the tick took a snapshot, once each. They belong to the builder, and are
+	// valid until the world's next tick, but for those of an exchange with KeepsSaves.
 	Saves []Save
 	// Left lists the sessions that are no longer in the world after this tick.
 	Left []Left
@@ -79,7 +80,8 @@ type Frame struct {
 	Happenings []Happening
 	Unlisted   uint32
 
-	slot slot // its place in a port
+	kept []Save // memory for Saves, of an exchange with KeepsSaves
+	slot slot   // its place in a port
 
 	lent struct { // where its slices are, in the arenas of its builder
 		bytes     *segment[byte]
@@ -94,7 +96,6 @@ type Frame struct {
 		sessions  *segment[ofSession]
 		now       *segment[uint32]
 		left      *segment[Left]
-		saves     *segment[Save]
 	}
 }
 
@@ -277,7 +278,7 @@ func (f *Frame) reset(tick uint64) {
 	f.dir.Reset()
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs, f.own = f.residents[:0], f.directs[:0], f.own[:0]
-	f.Now, f.Saves, f.Left, f.Kicks, f.Marks = f.Now[:0], f.Saves[:0], f.Left[:0], f.Kicks[:0], f.Marks[:0]
+	f.Now, f.Saves, f.Left, f.Kicks, f.Marks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0], f.Marks[:0]
 	f.Refusals = f.Refusals[:0]
 	f.Answers = f.Answers[:0]
 	f.Happenings, f.Unlisted = f.Happenings[:0], 0

@@ -57,15 +57,24 @@ func TestSaves(t *testing.T) {
 	}
 }
 
-// The snapshots of a frame are its own: who reads frames later than their tick still finds them.
+// With KeepsSaves the snapshots of a frame are its own: who reads frames later than their tick still finds them.
 func TestSavesAreOfTheirFrame(t *testing.T) {
-	d, first, second := new(Builder), new(Frame), new(Frame)
-	for version, f := range []*Frame{first, second} {
-		*d.Save() = Save{GUID: 3, Version: uint64(version)}
-		d.Build(f, uint64(version))
+	p, d := NewExchange(), new(Builder)
+	p.KeepsSaves = true
+	for tick := range uint64(2) {
+		release(p, d, tick+1, Save{GUID: 3, Version: tick})
 	}
-	if len(first.Saves) != 1 || first.Saves[0].Version != 0 || len(second.Saves) != 1 || second.Saves[0].Version != 1 {
-		t.Errorf("the frames have %+v and %+v", first.Saves, second.Saves)
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	frames, ok := w.After(0)
+	if !ok || len(frames) != 2 {
+		t.Fatalf("%d frames, %v", len(frames), ok)
+	}
+	for i, f := range frames {
+		if len(f.Saves) != 1 || f.Saves[0].Version != uint64(i) {
+			t.Errorf("the frame of tick %d has %+v", f.Tick, f.Saves)
+		}
 	}
 }
 

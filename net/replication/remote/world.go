@@ -92,7 +92,7 @@ func NewWorld(config WorldConfig) *World {
 		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), leaving: make(map[uint64]moment), strange: make(map[uint32]uint64),
 		follows: config.Logged,
 	}
-	config.Exchange.Saving = !config.Logged
+	config.Exchange.Saving, config.Exchange.KeepsSaves = !config.Logged, config.Logged
 	config.Exchange.Published = func(uint64) { signal(w.fresh) }
 	return w
 }
