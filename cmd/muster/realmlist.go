@@ -191,10 +191,11 @@ func (s *realmStore) DeleteCharacter(ctx context.Context, account uint32, guid u
 	return s.Store.DeleteCharacter(ctx, account, guid)
 }
 
-// own is the store as those see it that have to do with one realm.
+// own is the store as those see it that have to do with one realm: the first, for a server without a registry, whose database
+// may have those of several.
 func (r *realm) own() store.Store {
 	if r.config.member == nil {
-		return r.store
+		return &realmStore{r.store, 0}
 	}
 	return &realmStore{r.store, r.config.member.Realm()}
 }

@@ -157,6 +157,42 @@ func TestTwoRealms(t *testing.T) {
 	}
 }
 
+// A server without a registry has the characters of the first realm alone, in a database of several.
+func TestServerWithoutRegistryHasTheFirstRealm(t *testing.T) {
+	waits(t)
+	url, err := startCluster(t).Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, "--database", url, "--data", t.TempDir(), "--creatures", "1")
+	v := authenticate(t, s, "ANNA")
+	if result := v.greet(s, func(*msg.AuthSession) {}).Result; result != msg.AuthOK {
+		t.Fatalf("answers with %#x", result)
+	}
+	v.create("Anna")
+	own := v.list()
+	db, err := postgres.Open(t.Context(), postgres.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	first, err := db.Character(t.Context(), own[0].GUID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.GUID, first.Name, first.Realm = 0, "Berta", 1
+	other, err := db.CreateCharacter(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := v.list(); len(list) != 1 || list[0].GUID != own[0].GUID {
+		t.Errorf("lists %+v, want %d alone", list, own[0].GUID)
+	}
+	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: other.GUID})
+	v.await(msg.OpCharacterLoginFailed, new(msg.CharResult))
+	v.socket.Close()
+}
+
 // A gateway lists itself from the moment it accepts players, which is before the registry has its address.
 func TestGatewayListsItself(t *testing.T) {
 	url, err := startCluster(t).Database(t.Context())
