@@ -96,7 +96,12 @@ func (l *Log) Read(ctx context.Context, begin func(*recording.Header, *Snapshot)
 		if ended || err != nil {
 			return
 		}
-		err = f.Take(m, visit)
+		err = f.Take(m, func(record recording.Record) error {
+			if !begun {
+				return errNoHeader
+			}
+			return visit(record)
+		})
 		if err == nil && !begun && f.Header != nil {
 			begun = true
 			err = begin(f.Header, nil)
@@ -105,11 +110,18 @@ func (l *Log) Read(ctx context.Context, begin func(*recording.Header, *Snapshot)
 			stop()
 		}
 	})
-	if err = errors.Join(err, failed); err == nil && !ended {
+	err = errors.Join(err, failed)
+	switch {
+	case err == nil && !ended:
 		err = ctx.Err()
+	case err == nil && !begun:
+		err = errNoHeader
 	}
 	return err
 }
+
+// errNoHeader is the error of a log that nothing can be known of.
+var errNoHeader = fmt.Errorf("%w: a log without its header", ErrFormat)
 
 // ErrNone is the error of a log without entries.
 var ErrNone = errors.New("streamlog: there is no log")

@@ -490,6 +490,30 @@ func TestFollows(t *testing.T) {
 	}
 }
 
+// A log that begins with a tick, or in the middle of its header, is not read as one.
+func TestLogWithoutItsHeader(t *testing.T) {
+	for _, e := range []entry{
+		{flags: first | last, log: 1, writer: 7, ordinal: 1, body: recording.AppendTick(nil, 1, new(frame.Inbox))},
+		{flags: first | header, log: 1, writer: 7, ordinal: 1},
+	} {
+		m := newMemory()
+		if _, err := m.Append(t.Context(), "log", e.append(nil), 0); err != nil {
+			t.Fatal(err)
+		}
+		log := logIn(m)
+		err := log.Read(t.Context(), func(*recording.Header, *Snapshot) error {
+			t.Errorf("%+v: begins", e)
+			return nil
+		}, func(recording.Record) error {
+			t.Errorf("%+v: visits", e)
+			return nil
+		})
+		if !errors.Is(err, ErrFormat) {
+			t.Errorf("%+v: %v, want ErrFormat", e, err)
+		}
+	}
+}
+
 // The bytes of entries and snapshots, written by hand.
 func TestBytes(t *testing.T) {
 	e := entry{first | header, 0x0102030405060708, 9, 10, []byte("body")}
