@@ -9,9 +9,11 @@ import (
 )
 
 // fill puts packets of one session into an inbox until it takes no more.
-func fill(in *frame.Inbox) {
+func fill(in *frame.Inbox) { fillWith(in, msg.OpChatMessage) }
+
+func fillWith(in *frame.Inbox, op uint16) {
 	for n := 0xFFFF; n >= 0; n /= 2 {
-		for in.Add(frame.Item{Session: 99, Op: msg.OpChatMessage, Body: make([]byte, n)}) == nil {
+		for in.Add(frame.Item{Session: 99, Op: op, Body: make([]byte, n)}) == nil {
 		}
 		if n == 0 {
 			return
@@ -57,6 +59,37 @@ func TestFullInboxes(t *testing.T) {
 	}
 	if len(ops) != 2 || ops[0] != frame.OpLeave || ops[1] != frame.OpEnter {
 		t.Errorf("the world was sent %#x, want %#x and %#x", ops, frame.OpLeave, frame.OpEnter)
+	}
+}
+
+// A player that cannot be resumed, since its world reads nothing, and whose account another gateway wants, is taken out of the world.
+func TestWantedPlayerIsNotResumed(t *testing.T) {
+	for _, wanted := range []bool{true, false} {
+		b := newBench(t, 1, 2)
+		w, p := &b.loop.watches[0], b.loop.players[1].player
+		p.conn.detach()
+		b.gate.roster.players[p.account], p.wanted = p, wanted
+		fillWith(&w.inbox, frame.OpCommand)
+		b.loop.post()
+		fillWith(&w.inbox, frame.OpCommand)
+		p.conn.resumePlayer(p)
+		b.loop.readMail()
+		if n := b.gate.config.Metric.Value(InboxFull); n != 1 {
+			t.Errorf("%d packets did not fit, want 1", n)
+		}
+		b.port.Take(new(frame.Inbox))
+		b.loop.post()
+		var in frame.Inbox
+		b.port.Take(&in)
+		leaves := 0
+		for i := range in.Len() {
+			if it := in.At(i); it.Session == p.session && it.Op == frame.OpLeave {
+				leaves++
+			}
+		}
+		if want := map[bool]int{true: 1}[wanted]; leaves != want {
+			t.Errorf("wanted elsewhere %t: it leaves %d times, want %d", wanted, leaves, want)
+		}
 	}
 }
 

@@ -107,8 +107,11 @@ func (c *conn) resumePlayer(p *player) {
 	if !c.post(frame.OpResume, msg.Append(nil, wire.V12340, &character)) { // its world has not read for long
 		c.ignore(InboxFull, msg.OpPlayerLogin, nil)
 		c.resuming = false
-		g.roster.giveUpResume(p)
+		stays := g.roster.giveUpResume(p)
 		c.detach()
+		if !stays {
+			p.evict()
+		}
 		c.answer(&session.Answer{Outcome: session.Failed})
 	}
 }
