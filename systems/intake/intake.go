@@ -52,7 +52,7 @@ func (s *System) Run(t sched.Tick) {
 		case frame.OpEnter, frame.OpArrive:
 			s.players.enter(t, s.n, it)
 		case frame.OpResume:
-			s.players.again(s.n, it)
+			s.players.goOn(s.n, it)
 		case frame.OpLease:
 			s.lease(it.Body)
 		case frame.OpCommand:
@@ -72,6 +72,7 @@ func (s *System) Run(t sched.Tick) {
 			}
 		}
 	}
+	s.players.report()
 }
 
 // drop queues the loss of a player's client among the messages without a body.

@@ -43,6 +43,7 @@ type players struct {
 	going     ecs.View[components.Logout]
 	transfers ecs.View[components.MapTransfer]
 	resumed   ecs.Emit[change.Resumed]
+	again     []change.Resumed `image:"-"` // in this tick, one for a player
 
 	absent       sched.Counter `name:"intake.no_player"`
 	taken        sched.Counter `name:"intake.session_taken"`

@@ -1,6 +1,8 @@
 package intake
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/life"
 	"muster/ecs"
@@ -12,9 +14,9 @@ import (
 	"muster/systems/record"
 )
 
-// again has a player of another client of its session stay as it is. One that has left is not there any more: its gateway learns that
+// goOn has a player of another client of its session stay as it is. One that has left is not there any more: its gateway learns that
 // from the frame in which it did.
-func (p *players) again(n uint32, it *frame.Item) {
+func (p *players) goOn(n uint32, it *frame.Item) {
 	e, ok := p.find(it.Session)
 	if !ok || !p.stays(e) {
 		p.absent.Count()
@@ -45,7 +47,17 @@ func (p *players) takeOver(e ecs.Entity, session uint32) {
 
 func (p *players) resume(e ecs.Entity, n uint32, c *frame.Character) {
 	p.unsaved.MarkNow(e, life.All)
-	p.resumed.Emit(change.Resumed{Entity: e, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix})
+	p.again = slices.DeleteFunc(p.again, func(r change.Resumed) bool { return r.Entity == e }) // of a client that is gone again
+	p.again = append(p.again, change.Resumed{Entity: e, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix})
+}
+
+// report emits which players have been resumed in this tick.
+func (p *players) report() {
+	for i := range p.again {
+		p.resumed.Emit(p.again[i])
+	}
+	clear(p.again)
+	p.again = p.again[:0]
 }
 
 // Resumes sends clients that go on with a player what they are sent when one enters. Fanout adds the player's own create block and what it
