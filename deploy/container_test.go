@@ -120,7 +120,7 @@ func (c *container) servesConfigured(t *testing.T) {
 			text        string
 		}{
 			{"/livez", "", 200, "ok"}, {"/readyz", "", 200, `"ready":true`}, {"/metrics", "", 401, ""},
-			{"/metrics", token, 200, `muster_sessions{realm="A realm",state="world"} 0`},
+			{"/metrics", token, 200, `muster_sessions{realm="A realm",role="serve",state="world"} 0`},
 		} {
 			r, err := http.NewRequestWithContext(t.Context(), "GET", "http://127.0.0.1:"+address[1]+probe.path, nil)
 			if err != nil {

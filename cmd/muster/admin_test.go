@@ -93,7 +93,7 @@ func TestMetricsOfAServer(t *testing.T) {
 	var scraped string
 	eventually(t, "both have gone", func() bool {
 		_, scraped = s.ask("/metrics", "")
-		return strings.Contains(scraped, `muster_sessions_closed_total{realm="muster",reason="peer"} 2`)
+		return strings.Contains(scraped, `muster_sessions_closed_total{realm="muster",reason="peer",role="serve"} 2`)
 	})
 	for _, f := range admin.Families {
 		if !strings.Contains(scraped, "# TYPE "+f.Name+" "+f.Type+"\n") {
@@ -101,13 +101,13 @@ func TestMetricsOfAServer(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		`muster_packets_total{dir="in",opcode="CMSG_PLAYER_LOGIN",realm="muster"} 2`,
-		`muster_auth_attempts_total{realm="muster",result="ok"} 2`,
-		`muster_tick_system_seconds_bucket{instance="0",map="0",realm="muster",system="movement",le="1"}`,
-		`muster_players{instance="0",map="0",realm="muster"} `,
-		`muster_sessions_closed_total{realm="muster",reason="peer"} 2`,
-		`muster_events_total{realm="muster",reason="admin.bad_host"} 1`,
-		`delay_max{realm="muster"}`, "go_goroutines ", "process_open_fds ",
+		`muster_packets_total{dir="in",opcode="CMSG_PLAYER_LOGIN",realm="muster",role="serve"} 2`,
+		`muster_auth_attempts_total{realm="muster",result="ok",role="serve"} 2`,
+		`muster_tick_system_seconds_bucket{instance="0",map="0",realm="muster",role="serve",system="movement",le="1"}`,
+		`muster_players{instance="0",map="0",realm="muster",role="serve"} `,
+		`muster_sessions_closed_total{realm="muster",reason="peer",role="serve"} 2`,
+		`muster_events_total{realm="muster",reason="admin.bad_host",role="serve"} 1`,
+		`delay_max{realm="muster",role="serve"}`, "go_goroutines ", "process_open_fds ",
 	} {
 		if !strings.Contains(scraped, want) {
 			t.Errorf("%s is not exported", want)

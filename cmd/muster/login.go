@@ -135,7 +135,7 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 		return err
 	}
 	answers, err := admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Metric: counters, Log: log,
+		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "login", Metric: counters, Log: log,
 		Checks: []admin.Check{{Name: "store", Test: func(ctx context.Context) error {
 			_, err := accounts.CountCharacters(ctx, 0)
 			return err

@@ -90,7 +90,7 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 	}
 	o := &orchestrator{verb: v, log: log}
 	answers, err := admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Metric: new(metric.Table), Log: log,
+		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: new(metric.Table), Log: log,
 		Checks: []admin.Check{{Name: "registry", Test: func(ctx context.Context) error {
 			_, err := r.Shards(ctx, v.RealmName)
 			return err

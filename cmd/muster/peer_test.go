@@ -147,7 +147,7 @@ func TestBenchPeer(t *testing.T) {
 func (s *served) received(opcode string) int {
 	s.t.Helper()
 	_, metrics := s.ask("/metrics", "")
-	m := regexp.MustCompile(`(?m)^muster_packets_total\{dir="in",opcode="` + opcode + `",realm="muster"\} (\d+)$`).FindStringSubmatch(metrics)
+	m := regexp.MustCompile(`(?m)^muster_packets_total\{dir="in",opcode="` + opcode + `",realm="muster",role="serve"\} (\d+)$`).FindStringSubmatch(metrics)
 	if m == nil {
 		s.t.Fatalf("no %s in\n%s", opcode, metrics)
 	}

@@ -156,7 +156,7 @@ func TestRuns(t *testing.T) {
 	for range 8 {
 		<-done
 	}
-	if text := s.must("GET", "/metrics", ""); !strings.Contains(text, `muster_control_refused_total{realm="muster",reason="stopped"} 8`) {
+	if text := s.must("GET", "/metrics", ""); !strings.Contains(text, `muster_control_refused_total{realm="muster",reason="stopped",role="serve"} 8`) {
 		t.Errorf("runs were not ended by the stop of the clock: %s", text)
 	}
 	for _, body := range []string{`{"until":"time ="}`, `{"until":"time","limit_ms":3600001}`, `{"until":"time","limit_ms":-1}`, `{}`, `{"until":"true","after":99999}`} {

@@ -368,7 +368,7 @@ func (w *shardWorker) newAdmin() (*admin.Server, error) {
 		Address: w.verb.Admin.AddrPort, Token: token,
 		Alive:  func() error { return w.each((*worldSet).alive) },
 		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
-		Realm:  w.verb.RealmName, Pacer: w.base.pacer, Flight: w.base.bundle,
+		Realm:  w.verb.RealmName, Role: "worker", Pacer: w.base.pacer, Flight: w.base.bundle,
 		Worlds: func() (stats []*tickstats.Stats) {
 			for _, set := range w.worlds() {
 				stats = append(stats, set.tickStats...)

@@ -186,7 +186,7 @@ func (v *workerVerb) newAdmin(set *worldSet, bus *natsbus.Bus) (*admin.Server, e
 			{Name: "bus", Test: func(context.Context) error { return bus.Connected() }},
 			{Name: "worlds", Test: func(context.Context) error { return set.givenUp() }},
 		},
-		Realm: v.RealmName, TickStats: set.tickStats, Pacer: set.pacer, Plan: set.plan, Flight: set.bundle,
+		Realm: v.RealmName, Role: "worker", TickStats: set.tickStats, Pacer: set.pacer, Plan: set.plan, Flight: set.bundle,
 		Compat: v.CompatTC9Metrics, Metric: set.metric, Log: set.log,
 	})
 }

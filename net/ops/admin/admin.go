@@ -55,6 +55,8 @@ type Config struct {
 
 	// Realm is its name, as a label of all metrics.
 	Realm string
+	// Role is what the process does for the realm, as another: serve, gateway, worker, login or orchestrate; default serve.
+	Role string
 	// TickStats are those of the worlds.
 	TickStats []*tickstats.Stats
 	// Worlds are the TickStats of worlds that come and go, in place of those. It is called from any goroutine.
@@ -116,6 +118,9 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("admin: %v is not loopback: it needs a token", c.Address)
 	case c.Token != "" && len(c.Token) < MinToken:
 		return nil, fmt.Errorf("admin: a token has at least %d bytes", MinToken)
+	}
+	if c.Role == "" {
+		c.Role = "serve"
 	}
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)

@@ -37,7 +37,7 @@ type Journal struct {
 // A Family is a metric, or several that differ in labels alone.
 type Family struct {
 	Name, Type string
-	Labels     []string // beside realm, which all have
+	Labels     []string // beside realm and role, which all have
 	About      string
 }
 
@@ -110,7 +110,7 @@ func newCollector(c *Config) *collector {
 		families = append(families[:len(families):len(families)], compat...)
 	}
 	for _, f := range families {
-		all.families[f.Name] = prometheus.NewDesc(f.Name, f.About, f.Labels, prometheus.Labels{"realm": c.Realm})
+		all.families[f.Name] = prometheus.NewDesc(f.Name, f.About, f.Labels, prometheus.Labels{"realm": c.Realm, "role": c.Role})
 	}
 	return all
 }

@@ -22,9 +22,9 @@ func TestRestingMaps(t *testing.T) {
 	metrics, _ := scrape(t, c)
 	answer := ask(server(t, c), "GET", "/api/maps").Body.String()
 	for m, want := range []struct{ metric, answer string }{
-		{`muster_map_resting{instance="0",map="0",realm="muster"} 0`, `"id":0,"name":"","step_ms":50,"tick":7,"resting":false,`},
-		{`muster_map_resting{instance="0",map="1",realm="muster"} 1`, `"id":1,"name":"","step_ms":50,"tick":7,"resting":true,`},
-		{`muster_map_resting{instance="0",map="2",realm="muster"} 1`, `"id":2,"name":"","step_ms":50,"tick":0,"resting":true,`},
+		{`muster_map_resting{instance="0",map="0",realm="muster",role="serve"} 0`, `"id":0,"name":"","step_ms":50,"tick":7,"resting":false,`},
+		{`muster_map_resting{instance="0",map="1",realm="muster",role="serve"} 1`, `"id":1,"name":"","step_ms":50,"tick":7,"resting":true,`},
+		{`muster_map_resting{instance="0",map="2",realm="muster",role="serve"} 1`, `"id":2,"name":"","step_ms":50,"tick":0,"resting":true,`},
 	} {
 		if !strings.Contains(metrics, want.metric+"\n") {
 			t.Errorf("map %d: the metrics lack %s", m, want.metric)
