@@ -57,18 +57,20 @@ func TestAlertsAreOfMetrics(t *testing.T) {
 	}
 }
 
-// The configuration of the compose file's Prometheus is one, with the alerts and of the job that they are of.
+// The configurations of the compose files' Prometheus are such, with the alerts and of the job that they are of.
 func TestPrometheus(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	token := write(t, filepath.Join(dir, "token"), "a token")
-	config := strings.ReplaceAll(read(t, "compose/prometheus.yml"), "/run/secrets/admin-token", token)
-	write(t, filepath.Join(dir, "alerts.yml"), read(t, alerts))
-	said := run(t, promtool(t), "check", "config", write(t, filepath.Join(dir, "prometheus.yml"), config))
-	if !strings.Contains(said, "9 rules found") {
-		t.Errorf("promtool says\n%s", said)
-	}
-	if !strings.Contains(config, "job_name: muster ") || !strings.Contains(read(t, alerts), `job="muster"`) {
-		t.Error("the job has another name than the alerts have")
+	for _, name := range []string{"prometheus.yml", "prometheus-cluster.yml"} {
+		dir := t.TempDir()
+		token := write(t, filepath.Join(dir, "token"), "a token")
+		config := strings.ReplaceAll(read(t, "compose/"+name), "/run/secrets/admin-token", token)
+		write(t, filepath.Join(dir, "alerts.yml"), read(t, alerts))
+		said := run(t, promtool(t), "check", "config", write(t, filepath.Join(dir, name), config))
+		if !strings.Contains(said, "9 rules found") {
+			t.Errorf("%s: promtool says\n%s", name, said)
+		}
+		if !strings.Contains(config, "job_name: muster ") || !strings.Contains(read(t, alerts), `job="muster"`) {
+			t.Errorf("%s: the job has another name than the alerts have", name)
+		}
 	}
 }

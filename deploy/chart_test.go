@@ -3,6 +3,7 @@ package deploy
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,6 +18,10 @@ var everything = []string{"--set", "image.tag=v1", "--set", "realm.address=realm
 	"--set", "settings.MaxPlayers=100", "--set", "database.url=postgres://muster@db/muster", "--set", "database.passwordSecret=db",
 	"--set", "admin.tokenSecret=token", "--set", "persistence.storageClass=fast", "--set", "service.type=LoadBalancer",
 	"--set", "monitoring.serviceMonitor=true", "--set", "monitoring.alerts=true", "--set", "nodeSelector.disk=ssd"}
+
+// cluster is values for a realm of several processes, whose NATS and PostgreSQL do not answer.
+var cluster = []string{"--set", "cluster.enabled=true", "--set", "cluster.bus=nats://127.0.0.1:1", "--set", "database.url=postgres://muster@127.0.0.1:1/muster",
+	"--set", "cluster.world.Start=one", "--set", "cluster.gateway.replicas=5", "--set", "settings.MaxPlayers=100"}
 
 func TestChart(t *testing.T) {
 	t.Parallel()
@@ -38,6 +43,11 @@ func TestChart(t *testing.T) {
 			"    Database = postgres://muster@db/muster\n", "name: db, key: password", "storageClassName: fast", "  type: LoadBalancer\n",
 			"kind: ServiceMonitor", "kind: PrometheusRule", "disk: ssd",
 		}, []string{"kind: Secret"}},
+		{"a cluster", append(slices.Clone(cluster), "--set", "cluster.credentials=keys", "--set", "monitoring.alerts=true"), []string{
+			"name: r-muster-gateway\n", "name: r-muster-worker\n", "name: r-muster-login\n", "name: r-muster-orchestrator\n", "replicas: 5\n", "replicas: 3\n",
+			"hostPort: 8085", `value: "$(NODE_IP):8085"`, "    Bus = nats://127.0.0.1:1\n", "    BusCreds = /keys/worker.nk\n", "key: gateway-muster.nk", "    Start = one\n",
+			"    NoLogins = true\n", "runAsNonRoot: true", "    Wait = 3\n",
+		}, []string{"muster.conf"}},
 	} {
 		manifests := run(t, "go", helm(append([]string{"template", "r", chart}, c.args...)...)...)
 		for _, want := range c.want {
@@ -50,7 +60,7 @@ func TestChart(t *testing.T) {
 				t.Errorf("%s: the manifests have %q", c.name, not)
 			}
 		}
-		if c.args != nil {
+		if strings.Contains(manifests, "PrometheusRule") {
 			rulesOf(t, manifests)
 		}
 	}
@@ -72,6 +82,41 @@ func rulesOf(t *testing.T, manifests string) {
 	}
 }
 
+// Each role reads the settings that the chart gives it, and then looks for its database or its bus.
+func TestChartCluster(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "muster")
+	run(t, "go", "build", "-buildvcs=false", "-o", binary, "../cmd/muster")
+	manifests := run(t, "go", helm(append([]string{"template", "r", chart}, cluster...)...)...)
+	for role, verb := range map[string]string{"gateway": "serve", "worker": "worker", "login": "login", "orchestrator": "orchestrate"} {
+		_, conf, ok := strings.Cut(manifests, "  "+role+".conf: |\n")
+		conf, _, _ = strings.Cut(conf, "\n---")
+		file := write(t, filepath.Join(dir, role+".conf"), regexp.MustCompile("(?m)^ +").ReplaceAllString(conf, ""))
+		args := []string{verb, "--config", file, "--admin", "127.0.0.1:0"}
+		if role == "gateway" {
+			args = append(args, "--data", dir)
+		}
+		_, said, err := try(t, binary, args...)
+		want := "127.0.0.1:1"
+		if role == "worker" {
+			want = "nats: no servers available"
+		}
+		if !ok || err == nil || !strings.Contains(said, want) || !strings.Contains(conf, "Database = ") {
+			t.Errorf("muster %s of\n%s\n%v\n%s", verb, conf, err, said)
+		}
+		if !strings.Contains(manifests, "args: ["+verb+", --config, /config/"+role+".conf]") {
+			t.Errorf("no pod runs muster %s", verb)
+		}
+	}
+	for missing, want := range map[string]string{"cluster.bus=": "the address of NATS", "database.url=": "PostgreSQL"} {
+		_, said, err := try(t, "go", helm(append(append([]string{"template", "r", chart}, cluster...), "--set", missing)...)...)
+		if err == nil || !strings.Contains(said, want) {
+			t.Errorf("%s: %v\n%s", missing, err, said)
+		}
+	}
+}
+
 // Values that the server would refuse are refused before.
 func TestChartValues(t *testing.T) {
 	t.Parallel()
@@ -81,6 +126,8 @@ func TestChartValues(t *testing.T) {
 		"image.pullPolicy=Sometimes":  "image/pullPolicy",
 		"replicas=2":                  "replicas",
 		"service.type=ExternalName":   "service/type",
+		"cluster.bus=http://nats":     "cluster/bus",
+		"cluster.worker.replicas=-1":  "cluster/worker/replicas",
 	} {
 		_, said, err := try(t, "go", helm("template", "r", chart, "--set", value)...)
 		if err == nil || !strings.Contains(strings.ReplaceAll(said, ".", "/"), want) {

@@ -30,24 +30,67 @@ type composed struct {
 	Volumes map[string]any
 }
 
-// The compose file is one by the Compose Specification, what it mounts is there, and only players reach it from outside.
+// A compose file is one by the Compose Specification, what it mounts is there, only players reach it from outside, and muster is given
+// flags that its verbs have.
 func TestCompose(t *testing.T) {
 	t.Parallel()
+	for _, file := range []struct {
+		name     string
+		services int
+		ours     []string
+		open     []string // ports of the machine
+	}{
+		{"compose.yaml", 4, []string{"muster"}, []string{"3724", "8085"}},
+		{"cluster.yaml", 9, []string{"gateway-1", "gateway-2", "login", "orchestrator", "worker"}, []string{"3724", "8085", "8087"}},
+	} {
+		t.Run(file.name, func(t *testing.T) {
+			c := compose(t, file.name)
+			if len(c.Services) != file.services {
+				t.Errorf("%d services, want %d: %+v", len(c.Services), file.services, c.Services)
+			}
+			if open := c.mounts(t); !slices.Equal(open, file.open) {
+				t.Errorf("open to all are %v, want %v", open, file.open)
+			}
+			for _, name := range file.ours {
+				m := c.Services[name]
+				if !m.ReadOnly || !slices.Equal(m.CapDrop, []string{"ALL"}) || m.User != "" { // the image's, which is not root
+					t.Errorf("%s runs with %+v", name, m)
+				}
+				if !slices.Contains(m.Command, "postgres://muster@postgres/muster") {
+					t.Errorf("%s is given %q", name, m.Command)
+				}
+				settings(t, m.Command, m.Environment)
+			}
+		})
+	}
+	dashboards, err := filepath.Glob("../docs/grafana/*.json")
+	if err != nil || len(dashboards) < 3 {
+		t.Errorf("dashboards that Grafana is given: %v, %v", dashboards, err)
+	}
+}
+
+// compose is a compose file, as the reference loader reads it.
+func compose(t *testing.T, name string) (c composed) {
+	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c composed // its paths are of the folder that the tool runs in
 	said := run(t, "go", append([]string{"tool", "-C", "compose", "-modfile=" + filepath.Join(root, "tools/compose.mod")},
-		"cmd", "-no-interpolation", "-format", "json", "compose.yaml")...)
+		"cmd", "-no-interpolation", "-format", "json", name)...) // its paths are of the folder that the tool runs in
 	if err := json.Unmarshal([]byte(said), &c); err != nil {
 		t.Fatal(err)
 	}
-	open := make(map[int]bool)
+	return c
+}
+
+// mounts checks what services mount and publish, and returns the ports that are open to all.
+func (c *composed) mounts(t *testing.T) (open []string) {
+	t.Helper()
 	for name, s := range c.Services {
 		for _, p := range s.Ports {
 			if p.HostIP == "" {
-				open[p.Target] = true
+				open = append(open, p.Published)
 			} else if p.HostIP != "127.0.0.1" {
 				t.Errorf("%s publishes %d on %s", name, p.Target, p.HostIP)
 			}
@@ -70,32 +113,28 @@ func TestCompose(t *testing.T) {
 			}
 		}
 	}
-	if len(open) != 2 || !open[3724] || !open[8085] {
-		t.Errorf("open to all are %v, want logins and players", open)
-	}
-	m := c.Services["muster"]
-	if !m.ReadOnly || !slices.Equal(m.CapDrop, []string{"ALL"}) || m.User != "" { // the image's, which is not root
-		t.Errorf("muster runs with %+v", m)
-	}
-	if len(c.Services) != 4 || !slices.Contains(m.Command, "postgres://muster@postgres/muster") {
-		t.Errorf("services: %+v", c.Services)
-	}
-	// Settings exist under these names.
+	slices.Sort(open)
+	return open
+}
+
+// settings checks that what a service is given exists under these names.
+func settings(t *testing.T, command []string, environment map[string]string) {
+	t.Helper()
 	sample := read(t, "../muster.conf")
-	for variable := range m.Environment {
+	if command[0] != "serve" {
+		sample = read(t, "../cmd/muster/"+command[0]+".go") + read(t, "../cmd/muster/orchestrate.go") + sample
+	}
+	for variable := range environment {
 		key, ours := strings.CutPrefix(variable, "MUSTER_")
 		if key = camel(key); ours && !strings.Contains(sample, "\n"+key+" = ") && !strings.Contains(sample, "\n# "+key+" =") {
 			t.Errorf("muster.conf has no %s", key)
 		}
 	}
-	for _, word := range m.Command {
-		if flag, ok := strings.CutPrefix(word, "--"); ok && !strings.Contains(sample, "\n# "+camel(flag)+" =") {
-			t.Errorf("muster.conf has no %s", camel(flag))
+	for _, word := range command {
+		flag, ok := strings.CutPrefix(word, "--")
+		if ok && !strings.Contains(sample, "\n# "+camel(flag)+" =") && !strings.Contains(sample, "\n"+camel(flag)+" = ") && !strings.Contains(sample, "\n\t"+camel(flag)+" ") {
+			t.Errorf("muster %s has no %s", command[0], flag)
 		}
-	}
-	dashboards, err := filepath.Glob("../docs/grafana/*.json")
-	if err != nil || len(dashboards) < 2 {
-		t.Errorf("dashboards that Grafana is given: %v, %v", dashboards, err)
 	}
 }
 

@@ -107,7 +107,7 @@ func TestMetricsOfAServer(t *testing.T) {
 		`muster_players{instance="0",map="0",realm="muster",role="serve"} `,
 		`muster_sessions_closed_total{realm="muster",reason="peer",role="serve"} 2`,
 		`muster_events_total{realm="muster",reason="admin.bad_host",role="serve"} 1`,
-		`delay_max{realm="muster",role="serve"}`, "go_goroutines ", "process_open_fds ",
+		`delay_max{realm="muster",role="serve"}`, `go_goroutines{realm="muster",role="serve"} `, `process_open_fds{realm="muster",role="serve"} `,
 	} {
 		if !strings.Contains(scraped, want) {
 			t.Errorf("%s is not exported", want)

@@ -110,15 +110,21 @@ func newCollector(c *Config) *collector {
 		families = append(families[:len(families):len(families)], compat...)
 	}
 	for _, f := range families {
-		all.families[f.Name] = prometheus.NewDesc(f.Name, f.About, f.Labels, prometheus.Labels{"realm": c.Realm, "role": c.Role})
+		all.families[f.Name] = prometheus.NewDesc(f.Name, f.About, f.Labels, c.labels())
 	}
 	return all
+}
+
+// labels are those that all metrics have.
+func (c *Config) labels() prometheus.Labels {
+	return prometheus.Labels{"realm": c.Realm, "role": c.Role}
 }
 
 // metrics answers GET /metrics.
 func metrics(c *Config) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(newCollector(c), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(newCollector(c))
+	prometheus.WrapRegistererWith(c.labels(), r).MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
 
