@@ -46,7 +46,7 @@ type System struct {
 	summons  ecs.Requests[rules.SummonObject]
 	despawns ecs.Requests[rules.DespawnObject]
 	moves    ecs.Requests[rules.MoveObject]
-	looted   ecs.Requests[rules.ObjectLooted]
+	looted   ecs.EventReader[rules.Looted]
 
 	objects ecs.Read[components.Object]
 	values  ecs.Read[components.GameObject]
@@ -134,8 +134,8 @@ func (s *System) executeRequests(t sched.Tick) {
 			s.despawn(t, d)
 		}
 	}
-	for _, it := range s.looted.Take() {
-		if s.entities.Alive(it.Entity) && s.states.Has(it.Entity) {
+	for _, it := range s.looted.Next() {
+		if it.Left && s.entities.Alive(it.Entity) && s.states.Has(it.Entity) {
 			s.empty(t, it.Entity)
 		}
 	}

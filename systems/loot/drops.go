@@ -25,7 +25,6 @@ type Drops struct {
 	deaths   ecs.EventReader[rules.Death]
 	looted   ecs.Emit[rules.Looted]
 	filled   ecs.Emit[Filled]
-	left     ecs.Emit[rules.ObjectLooted]
 	requests ecs.Emit[Request]
 	stocks   ecs.Events[rules.StockChest]
 
@@ -155,7 +154,7 @@ func (s *Drops) sweep(t sched.Tick) {
 		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.lies(e) && s.homeCells.Get(e).Cell != grid.None {
 			if l.Gone == 1 && l.Owner == 0 && !s.entities.Alive(l.Viewer) {
 				l.Gone = 2
-				s.left.Emit(rules.ObjectLooted{Entity: e})
+				s.looted.Emit(rules.Looted{Entity: e, Left: true})
 			}
 			continue
 		}

@@ -27,7 +27,9 @@ type LootableFlags struct {
 // OnEvents implements sched.Handler.
 func (s *LootableFlags) OnEvents(t sched.Tick) {
 	for _, it := range s.looted.Next() {
-		s.sendOne(t, it.By, it.Entity)
+		if !it.Left {
+			s.sendOne(t, it.By, it.Entity)
+		}
 	}
 	for _, it := range s.filled.All() {
 		s.sendOne(t, it.Player, it.Body)

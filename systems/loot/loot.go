@@ -35,7 +35,6 @@ type System struct {
 	money      ecs.Emit[goods.GiveMoney]
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 	looted     ecs.Emit[rules.Looted]
-	left       ecs.Emit[rules.ObjectLooted]
 	unitFlags  ecs.Emit[rules.SetUnitFlags]
 	units      ecs.Read[components.Unit]
 
@@ -43,7 +42,6 @@ type System struct {
 	positions  ecs.Read[components.Position]
 	corpseLoot ecs.Read[components.CorpseLoot]
 	looting    ecs.Write[components.Looting]
-	objects    ecs.Read[components.GameObject]
 
 	response msg.LootResponse // kept here, since a packet takes its message by reference
 	released msg.LootReleaseResponse

@@ -50,7 +50,7 @@ func (s *System) may(r *Request) (*components.Loot, msg.LootError) {
 	}
 	block := s.corpseLoot.Get(body).Loot
 	switch {
-	case s.objects.Has(body):
+	case r.Op != 0: // a chest
 		if block == 0 {
 			s.out.Refuse(e, r.Op, &s.empty)
 			return nil, msg.LootDidntKill

@@ -146,11 +146,11 @@ func (s *System) emptied(by ecs.Entity, l *components.Loot) {
 	}
 }
 
-// leave reports an empty chest that no player has open any more.
+// leave reports an empty chest, which has no owner, when no player has it open any more.
 func (s *System) leave(l *components.Loot) {
-	if l.Gone == 1 && s.entities.Alive(l.Body) && s.objects.Has(l.Body) {
+	if l.Gone == 1 && l.Owner == 0 && s.entities.Alive(l.Body) {
 		l.Gone = 2
-		s.left.Emit(rules.ObjectLooted{Entity: l.Body})
+		s.looted.Emit(rules.Looted{Entity: l.Body, Left: true})
 	}
 }
 

@@ -86,7 +86,9 @@ func (s *System) Run(t sched.Tick) {
 		s.scheduleCorpseRemoval(t, death.Entity)
 	}
 	for _, body := range s.looted.Next() {
-		s.empty(t, body.Entity)
+		if !body.Left {
+			s.empty(t, body.Entity)
+		}
 	}
 	for _, due := range s.timers.Take(t.N) {
 		if due.point == 0 {

@@ -26,8 +26,10 @@ type Summoned struct {
 	GUID    uint64 // 0: there is no room for another creature
 }
 
-// A Looted is a corpse with no loot left: it decays soon. It is emitted once for each corpse.
+// A Looted is a corpse or chest with no loot left: a corpse decays soon. It is emitted once for each, and for a chest once more
+// when no player has it open: it despawns then.
 type Looted struct {
 	Entity ecs.Entity
 	By     ecs.Entity // the player that took the last of it; zero if there was never any
+	Left   bool       // no player has the chest open any more
 }

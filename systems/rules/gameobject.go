@@ -42,6 +42,3 @@ type SwitchObject struct{ Entity ecs.Entity }
 
 // A StockChest is a chest that is to have new loot. System drops takes it in the same tick.
 type StockChest struct{ Entity ecs.Entity }
-
-// An ObjectLooted is a game object that a player has left without loot. System gameobject takes it.
-type ObjectLooted struct{ Entity ecs.Entity }
