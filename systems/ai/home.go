@@ -18,7 +18,6 @@ type Evading struct {
 	next         ecs.Emit[step]
 	stops        ecs.Emit[rules.StopAttack]
 	evades       ecs.Emit[rules.Evade]
-	evaded       ecs.Emit[rules.CreatureEvaded]
 	forgets      ecs.Emit[rules.ClearThreat]
 	auraRemovals ecs.Emit[rules.RemoveAuras]
 	restores     ecs.Emit[rules.SetVitals]
@@ -60,7 +59,6 @@ func (s *Evading) OnEvents(t sched.Tick) {
 func (s *Evading) evade(t sched.Tick, it step) {
 	s.stops.Emit(rules.StopAttack{Entity: it.entity})
 	s.evades.Emit(rules.Evade{Entity: it.entity, On: true})
-	s.evaded.Emit(rules.CreatureEvaded{Entity: it.entity})
 	s.auraRemovals.Emit(rules.RemoveAuras{From: it.entity})
 	state := s.aiStates.Get(it.entity)
 	state.Mode, state.SinceMs = components.Returning, t.NowMs
@@ -111,7 +109,6 @@ func (s *Evading) settle(t sched.Tick, it step) {
 	state := s.aiStates.Get(it.entity)
 	state.Mode, state.SinceMs = components.Idle, t.NowMs
 	s.evades.Emit(rules.Evade{Entity: it.entity})
-	s.evaded.Emit(rules.CreatureEvaded{Entity: it.entity, Home: true})
 	s.restores.Emit(rules.SetVitals{Entity: it.entity, Kind: rules.Restore})
 	if s.home.Count(); it.last {
 		s.busy.Emit(busy{entity: it.entity})

@@ -2,12 +2,6 @@ package rules
 
 import "muster/ecs"
 
-// A CreatureEvaded is a creature that begins to evade, or that has come home again.
-type CreatureEvaded struct {
-	Entity ecs.Entity
-	Home   bool
-}
-
 // A SpellHit is a spell that has hit a unit.
 type SpellHit struct {
 	By, To ecs.Entity

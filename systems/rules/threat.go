@@ -20,10 +20,10 @@ type ThreatChange struct {
 }
 
 // An Evade begins the evasion of a creature, with an empty threat list, or ends it. While a creature evades it is
-// neither damaged nor in combat. System threatlists takes it.
+// neither damaged nor in combat. System threatlists reads it, and scriptevents, since scripts act on it.
 type Evade struct {
 	Entity ecs.Entity
-	On     bool
+	On     bool // else it has come home
 }
 
 // A ClearThreat empties a creature's threat list. System threatlists takes it.

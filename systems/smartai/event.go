@@ -16,7 +16,7 @@ type ScriptEvents struct {
 	place    ecs.Res[defs.Map]
 	woken    ecs.Events[change.Woken]
 	engaged  ecs.EventReader[rules.Engaged]
-	evaded   ecs.EventReader[rules.CreatureEvaded]
+	evaded   ecs.EventReader[rules.Evade]
 	deaths   ecs.EventReader[rules.Death]
 	hits     ecs.EventReader[rules.SpellHit]
 	damages  ecs.EventReader[rules.DamageDealt]
@@ -63,9 +63,9 @@ func (s *ScriptEvents) OnEvents(sched.Tick) {
 		}
 	}
 	for _, it := range s.evaded.Next() {
-		kind := evades
-		if it.Home {
-			kind = comesHome
+		kind := comesHome
+		if it.On {
+			kind = evades
 		}
 		s.emit(trigger{entity: it.Entity, kind: kind})
 	}

@@ -16,7 +16,7 @@ type ThreatLists struct {
 	entities ecs.Entities
 	lists    ecs.ResMut[ecs.Slab[components.ThreatList]]
 
-	evades     ecs.Requests[rules.Evade]
+	evades     ecs.EventReader[rules.Evade]
 	forgets    ecs.Requests[rules.ClearThreat]
 	gains      ecs.Requests[gain]
 	departures ecs.Requests[rules.LeaveCombat]
@@ -48,7 +48,7 @@ func (s *ThreatLists) Run(t sched.Tick) {
 
 // React changes the lists, and takes units out of combat after all else.
 func (s *ThreatLists) React(t sched.Tick) {
-	for _, v := range s.evades.Take() {
+	for _, v := range s.evades.Next() {
 		if s.entities.Alive(v.Entity) {
 			s.evade(v.Entity, v.On)
 		}
