@@ -25,7 +25,7 @@ type Request struct {
 	Entry    uint32     // of the vendor
 	Slot     uint32     // of the list, from 1, or of what was sold, from msg.FirstBuyback
 	Count    uint32
-	VisitSec uint32 // how long the player has been here
+	VisitSec uint32 // how long the player has been here: system vendor fills it in
 	Verb     Verb
 	BagSlot  uint8
 	Class    uint8
@@ -64,7 +64,6 @@ type VendorRequests struct {
 
 	objects ecs.Read[components.Object]
 	classes ecs.Read[components.Unit]
-	records ecs.View[components.Record]
 	homes   ecs.Read[components.HomeCell]
 
 	arrived []arrival `image:"-"` // in this tick
@@ -113,7 +112,6 @@ func (s *VendorRequests) OnEvents(t sched.Tick) {
 func (s *VendorRequests) add(t sched.Tick, n uint32, r Request) {
 	r.Owner = s.objects.Get(r.By).GUID
 	r.Class = s.classes.Get(r.By).Bytes0[components.ByteClass]
-	r.VisitSec = (t.NowMs - s.records.Get(r.By).EnteredMs) / 1000
 	r.Dead = !s.Alive(r.By)
 	r.Entering = s.homes.Get(r.By).Before(uint32(t.N)) == grid.None
 	if r.Vendor = s.Find(r.By, r.GUID, components.NPCVendor); r.Vendor != (ecs.Entity{}) {

@@ -33,6 +33,7 @@ type System struct {
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 
 	inventories ecs.View[components.Inventory]
+	records     ecs.View[components.Record]
 	buybacks    ecs.Write[components.Buyback]
 
 	stocks []stock // by vendor and item; of others there is as much as there can be
@@ -101,6 +102,7 @@ func (s *System) execute(t sched.Tick, r *Request) {
 		s.out.Refuse(r.By, opcodes[r.Verb], &s.unable)
 		return
 	}
+	r.VisitSec = (t.NowMs - s.records.Get(r.By).EnteredMs) / 1000
 	switch r.Verb {
 	case List:
 		s.show(t, r)
