@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/net/protocol/msg"
@@ -67,17 +68,20 @@ func (p *players) report() {
 type Resumes struct {
 	out         change.Out
 	resumed     ecs.Events[change.Resumed]
-	saver       record.Saver
+	place       ecs.Res[defs.Map]
+	positions   ecs.Read[components.Position]
+	lists       record.ListSaver
 	appearances ecs.Read[components.PlayerAppearance]
 
-	character frame.Character `image:"-"` // kept here for the memory of its lists
+	character frame.Character `image:"-"` // what appendLogin reads of one; kept here for the memory of its lists
 }
 
 // Run implements sched.Runner.
 func (s *Resumes) Run(t sched.Tick) {
 	for _, it := range s.resumed.All() {
-		c := &s.character
-		s.saver.Take(t, it.Entity, c, life.All)
+		c, at, place := &s.character, s.positions.Get(it.Entity), s.place.Get()
+		s.lists.TakeLists(t, it.Entity, &c.Life, life.Spells|life.Cooldowns|life.Actions)
+		c.X, c.Y, c.Z, c.O, c.Map, c.Zone = at.X, at.Y, at.Z, at.O, place.ID, place.Zone(at.X, at.Y)
 		c.Caches, c.NowUnix = it.Caches, it.NowUnix
 		if s.appearances.Get(it.Entity).Flags&components.PlayerGM != 0 {
 			s.out.SetGM(it.Entity, true)
@@ -86,5 +90,4 @@ func (s *Resumes) Run(t sched.Tick) {
 		s.out.SendSpan(it.Entity, frame.First, s.out.Cut())
 		s.out.Send(it.Entity, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
 	}
-	s.character.Name = "" // it is the entity's own
 }
