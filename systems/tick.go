@@ -145,6 +145,7 @@ func tick() []slot {
 		{sched.Act, new(gameobject.Chairs)},
 
 		{sched.Act, new(inventory.ItemRequests)},
+		{sched.Act, new(gossip.GossipRequests)},
 		{sched.Act, new(gossip.System)},
 		{sched.Act, new(vendor.VendorRequests)},
 		{sched.Act, new(vendor.System)},

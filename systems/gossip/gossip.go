@@ -3,13 +3,11 @@
 package gossip
 
 import (
-	"cmp"
 	"slices"
 
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/ecs/grid"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
@@ -19,21 +17,16 @@ import (
 // System shows menus, and does what their options do. What else an option opens, and what scripts do about it, other systems do that
 // read rules.Gossip.
 type System struct {
-	rules.Interaction
-
-	defs    ecs.Res[defs.World]
-	out     change.Out
-	hellos  ecs.Events[change.Sent[msg.GossipHello]]
-	selects ecs.Events[change.Sent[msg.GossipSelect]]
-	talks   ecs.Emit[rules.Gossip]
+	defs     ecs.Res[defs.World]
+	out      change.Out
+	requests ecs.Events[request]
+	talks    ecs.Emit[rules.Gossip]
 
 	objects ecs.Read[components.Object]
 	players ecs.Read[components.Unit]
 	books   ecs.View[components.Spellbook]
-	homes   ecs.Read[components.HomeCell]
 	dialogs ecs.Write[components.Dialog]
 
-	asked []request         `image:"-"` // in this tick
 	menu  msg.GossipMessage // kept here, since a packet takes its message by reference
 	point msg.PointOfInterest
 	done  msg.Empty
@@ -42,43 +35,23 @@ type System struct {
 	closed sched.Counter `name:"gossip.closed"`
 }
 
-// A request is a message about gossip.
-type request struct {
-	n            uint32 // its index among all messages of the tick
-	by           ecs.Entity
-	guid         uint64
-	menu, option uint32
-	selected     bool
-}
-
-// anyService are all NPC flags: a creature without one does not talk.
-const anyService = 1<<32 - 1
-
 // OnEvents implements sched.Handler.
-func (s *System) OnEvents(t sched.Tick) {
-	s.asked = s.asked[:0]
-	for _, m := range s.hellos.All() {
-		s.asked = append(s.asked, request{n: m.N, by: m.By, guid: m.Msg.GUID})
-	}
-	for _, m := range s.selects.All() {
-		s.asked = append(s.asked, request{n: m.N, by: m.By, guid: m.Msg.GUID, menu: m.Msg.Menu, option: m.Msg.Option, selected: true})
-	}
-	slices.SortFunc(s.asked, func(a, b request) int { return cmp.Compare(a.n, b.n) })
-	for i := range s.asked {
-		s.answer(t, &s.asked[i])
+func (s *System) OnEvents(sched.Tick) {
+	for i, all := 0, s.requests.All(); i < len(all); i++ {
+		s.answer(&all[i])
 	}
 }
 
 // answer does what a message asks for, if its player can deal with the creature.
 //
 // Source: WorldSession::HandleGossipHelloOpcode and WorldSession::HandleGossipSelectOptionOpcode, AzerothCore.
-func (s *System) answer(t sched.Tick, r *request) {
+func (s *System) answer(r *request) {
 	op := uint16(msg.OpGossipHello)
 	if r.selected {
 		op = msg.OpGossipSelect
 	}
-	e := s.Find(r.by, r.guid, anyService)
-	if e == (ecs.Entity{}) || s.homes.Get(r.by).Before(uint32(t.N)) == grid.None {
+	e := r.creature
+	if e == (ecs.Entity{}) {
 		s.out.Refuse(r.by, op, &s.unable)
 		return
 	}
