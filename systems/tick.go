@@ -191,9 +191,12 @@ func tick() []slot {
 
 		{sched.Think, new(smartai.ScriptEvents)},
 		{sched.Think, new(smartai.Scripts)},
+		{sched.Think, new(smartai.ScriptFoes)},
 		{sched.Think, new(smartai.ScriptTargets)},
 		{sched.Think, new(smartai.Talks)},
+		{sched.Think, new(smartai.Speeches)},
 		{sched.Think, new(smartai.ScriptLooks)},
+		{sched.Think, new(smartai.ScriptCasts)},
 		{sched.Think, new(smartai.ScriptFights)},
 		{sched.Think, new(smartai.ScriptSummons)},
 		{sched.Think, new(smartai.ScriptStates)},

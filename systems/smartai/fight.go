@@ -8,28 +8,19 @@ import (
 	"muster/systems/rules"
 )
 
-// ScriptFights executes the effects on fights: casts, auras, threat, attacks, evasion, flight, death.
+// ScriptFights executes the effects on fights: threat, attacks, evasion, flight, death.
 type ScriptFights struct {
-	rules.Units
+	rules.Living
 	rules.Threats
-	entities   ecs.Entities
-	defs       ecs.Res[defs.World]
-	auras      ecs.Res[ecs.Slab[components.Auras]]
-	effects    ecs.EventReader[effect]
-	casts      ecs.Emit[rules.Cast]
-	interrupts ecs.Emit[rules.InterruptCast]
-	removals   ecs.Emit[rules.RemoveAuras]
-	changes    ecs.Emit[rules.ThreatChange]
-	orders     ecs.Emit[rules.AIOrder]
-	leaves     ecs.Emit[rules.LeaveCombat]
-	kills      ecs.Emit[rules.Kill]
-	restores   ecs.Emit[rules.SetVitals]
-
-	health     ecs.View[components.Vitals]
-	castings   ecs.View[components.Casting]
-	auraStates ecs.Read[components.AuraState]
-
-	busy sched.Counter `name:"smartai.busy"` // casts that have not begun because the creature was casting
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	effects  ecs.EventReader[effect]
+	changes  ecs.Emit[rules.ThreatChange]
+	orders   ecs.Emit[rules.AIOrder]
+	leaves   ecs.Emit[rules.LeaveCombat]
+	kills    ecs.Emit[rules.Kill]
+	restores ecs.Emit[rules.SetVitals]
+	health   ecs.View[components.Vitals]
 }
 
 // React implements sched.Reactor.
@@ -71,18 +62,6 @@ func (s *ScriptFights) own(it *effect, row *defs.ScriptRow) {
 func (s *ScriptFights) fight(it *effect, row *defs.ScriptRow) {
 	e, target := it.entity, it.target
 	switch row.Action {
-	case defs.ScriptCast:
-		s.cast(e, target, row)
-	case defs.ScriptSelfCast:
-		s.cast(target, target, row)
-	case defs.ScriptInvokerCast:
-		if s.entities.Alive(it.by) {
-			s.cast(it.by, target, row)
-		}
-	case defs.ScriptRemoveAuras:
-		s.removals.Emit(rules.RemoveAuras{From: target, Spell: row.Do[0]})
-	case defs.ScriptInterrupt:
-		s.interrupts.Emit(rules.InterruptCast{Entity: target})
 	case defs.ScriptThreatOne:
 		for _, h := range s.Threats.List(e) {
 			if h.Entity == target {
@@ -121,38 +100,4 @@ func (s *ScriptFights) threaten(e, by ecs.Entity, amount float32, row *defs.Scri
 		percent = -float32(row.Do[1])
 	}
 	s.changes.Emit(rules.ThreatChange{Entity: e, By: by, Amount: amount * percent / 100, Raw: true})
-}
-
-// cast has a unit cast the spell of a row. One that casts already does not, unless the row says that it stops.
-//
-// Source: SMART_ACTION_CAST, SmartScript::ProcessAction, AzerothCore.
-func (s *ScriptFights) cast(by, target ecs.Entity, row *defs.ScriptRow) {
-	flags := row.Do[1]
-	if !s.Alive(by) || flags&defs.ScriptCastAuraless != 0 && s.hasAura(target, row.Do[0]) {
-		return
-	}
-	triggered := flags&defs.ScriptCastTriggered != 0
-	switch {
-	case flags&defs.ScriptCastInterrupts != 0:
-		s.interrupts.Emit(rules.InterruptCast{Entity: by})
-	case !triggered && s.castings.Get(by).Cast.Spell != 0:
-		s.busy.Count()
-		return
-	}
-	s.casts.Emit(rules.Cast{By: by, Target: target, Spell: row.Do[0], Triggered: triggered})
-}
-
-// hasAura reports whether a unit has an aura of a spell.
-func (s *ScriptFights) hasAura(e ecs.Entity, spell uint32) bool {
-	block := s.auraStates.Get(e).Block
-	if block == 0 {
-		return false
-	}
-	list := s.auras.Get().At(block)
-	for i := range list.List[:list.Count] {
-		if list.List[i].Spell == spell {
-			return true
-		}
-	}
-	return false
 }

@@ -3,9 +3,10 @@
 //
 //	scriptevents   what happens to creatures with scripts, each a trigger
 //	scripts        which rows happen by it, and when the timers of rows are due; it emits an act for each row
-//	scripttargets  what an act happens to; it emits an effect for each target
-//	talks          what is said
-//	scriptlooks, scriptfights, scriptsummons, scriptstates
+//	scriptfoes     what an act happens to, if that is a matter of the creature's fight
+//	scripttargets  what else an act happens to; it emits an effect for each target
+//	talks          what is said, and speeches who hears it
+//	scriptlooks, scriptcasts, scriptfights, scriptsummons, scriptstates
 //	               all other effects, each of which asks the system that can
 //
 // A script costs nothing while nothing happens to its creature, and nothing while its creature sleeps: its timers wait. What scripts do
@@ -50,7 +51,7 @@ const (
 	counterSets
 )
 
-// An act is a row that happens. System scripttargets takes it.
+// An act is a row that happens. System scriptfoes takes it.
 type act struct {
 	entity, by ecs.Entity
 	at         rowAt

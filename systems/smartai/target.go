@@ -20,20 +20,18 @@ const maxTargets = 32
 // Source: SmartScript::GetTargets, AzerothCore.
 type ScriptTargets struct {
 	rules.Units
-	rules.Threats
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
 	space    ecs.Res[space.Space]
 	states   ecs.ResMut[ecs.Slab[components.ScriptState]]
-	acts     ecs.Requests[act]
+	acts     ecs.Requests[aimed]
 	effects  ecs.Emit[effect]
 
 	objects    ecs.Read[components.Object]
 	positions  ecs.Read[components.Position]
 	homeCells  ecs.Read[components.HomeCell]
 	spawnInfos ecs.Read[components.SpawnInfo]
-	attacks    ecs.Read[components.Attack]
 	scripted   ecs.Read[components.Scripted]
 
 	none sched.Counter `name:"smartai.no_target"` // acts whose target is not there
@@ -66,14 +64,14 @@ func (s *ScriptTargets) React(t sched.Tick) {
 }
 
 // resolve emits an effect for each target of an act.
-func (s *ScriptTargets) resolve(t sched.Tick, a *act) {
+func (s *ScriptTargets) resolve(t sched.Tick, a *aimed) {
 	row := a.at.in(s.defs.Get())
 	if row.Target == defs.ScriptNone || row.Target == defs.ScriptPosition {
-		s.effects.Emit(effect{act: *a})
+		s.effects.Emit(effect{act: a.act})
 		return
 	}
 	s.found, s.self = s.found[:0], a.entity
-	s.find(t, a, row)
+	s.find(a, row)
 	if len(s.found) > maxTargets {
 		s.many.Count()
 		s.found = s.found[:maxTargets]
@@ -95,12 +93,12 @@ func (s *ScriptTargets) resolve(t sched.Tick, a *act) {
 		n = limit
 	}
 	for i, it := range s.found[:n] {
-		s.effects.Emit(effect{act: *a, target: it.entity, number: uint32(i)})
+		s.effects.Emit(effect{act: a.act, target: it.entity, number: uint32(i)})
 	}
 }
 
 // store notes the targets of an act for its script.
-func (s *ScriptTargets) store(a *act, row *defs.ScriptRow) {
+func (s *ScriptTargets) store(a *aimed, row *defs.ScriptRow) {
 	st := s.states.Get().At(s.scripted.Get(a.entity).Block)
 	at := &st.Stored[0]
 	for i := range st.Stored {
@@ -119,7 +117,7 @@ func (s *ScriptTargets) store(a *act, row *defs.ScriptRow) {
 }
 
 // find lists the targets of a row.
-func (s *ScriptTargets) find(t sched.Tick, a *act, row *defs.ScriptRow) {
+func (s *ScriptTargets) find(a *aimed, row *defs.ScriptRow) {
 	e, of := a.entity, row.Of
 	anyEntry := func(other ecs.Entity) bool {
 		return !s.Player(other) && (of[0] == 0 || s.objects.Get(other).Entry == of[0])
@@ -127,8 +125,6 @@ func (s *ScriptTargets) find(t sched.Tick, a *act, row *defs.ScriptRow) {
 	switch row.Target {
 	case defs.ScriptSelf:
 		s.add(e)
-	case defs.ScriptVictim:
-		s.victim(e)
 	case defs.ScriptInvoker:
 		s.add(a.by)
 	case defs.ScriptSummoner:
@@ -145,8 +141,11 @@ func (s *ScriptTargets) find(t sched.Tick, a *act, row *defs.ScriptRow) {
 				}
 			}
 		}
-	case defs.ScriptHostileSecond, defs.ScriptHostileLast, defs.ScriptHostileRandom, defs.ScriptHostileNotTop, defs.ScriptThreatList, defs.ScriptFarthest:
-		s.hostile(t, a, row)
+	case defs.ScriptVictim,
+		defs.ScriptHostileSecond, defs.ScriptHostileLast, defs.ScriptHostileRandom, defs.ScriptHostileNotTop, defs.ScriptThreatList, defs.ScriptFarthest:
+		for _, foe := range a.foes[:a.count] {
+			s.add(foe)
+		}
 	case defs.ScriptCreatureGUID:
 		s.ofPoint(of)
 	case defs.ScriptCreatureRange:
@@ -197,21 +196,6 @@ func (s *ScriptTargets) add(e ecs.Entity) {
 	}
 }
 
-// victim adds the unit that the creature attacks, or one that it is about to: that with the most threat.
-func (s *ScriptTargets) victim(e ecs.Entity) {
-	if s.add(s.attacks.Get(e).Victim); len(s.found) > 0 {
-		return
-	}
-	var most ecs.Entity
-	amount := float32(-1)
-	for _, h := range s.Threats.List(e) {
-		if h.Amount > amount && s.Alive(h.Entity) {
-			most, amount = h.Entity, h.Amount
-		}
-	}
-	s.add(most)
-}
-
 // ofPoint adds the creature of a spawn point of this map.
 func (s *ScriptTargets) ofPoint(of [4]uint32) {
 	m := s.place.Get()
@@ -239,49 +223,3 @@ func (s *ScriptTargets) see(e ecs.Entity) {
 
 // first keeps the first target alone.
 func (s *ScriptTargets) first() { s.found = s.found[:min(len(s.found), 1)] }
-
-// hostile adds units of the creature's threat list.
-func (s *ScriptTargets) hostile(t sched.Tick, a *act, row *defs.ScriptRow) {
-	type listed struct {
-		candidate
-		amount float32
-	}
-	var all []listed
-	for _, h := range s.Threats.List(a.entity) {
-		far := yards(s.positions.Get(a.entity).Vec(), s.positions.Get(h.Entity).Vec())
-		if s.Alive(h.Entity) && (row.Of[0] == 0 || far <= float32(row.Of[0])) && (row.Of[1] == 0 || s.Player(h.Entity)) {
-			all = append(all, listed{candidate{h.Entity, s.objects.Get(h.Entity).GUID, far}, h.Amount})
-		}
-	}
-	slices.SortFunc(all, func(a, b listed) int { return cmp.Or(cmp.Compare(b.amount, a.amount), cmp.Compare(a.guid, b.guid)) })
-	if len(all) == 0 {
-		return
-	}
-	dice := t.Dice("smartai.hostile", s.objects.Get(a.entity).GUID^uint64(a.at.row)<<32)
-	switch row.Target {
-	case defs.ScriptThreatList:
-		for _, it := range all {
-			s.add(it.entity)
-		}
-	case defs.ScriptHostileLast:
-		s.add(all[len(all)-1].entity)
-	case defs.ScriptHostileRandom:
-		s.add(all[dice.Intn(len(all))].entity)
-	case defs.ScriptHostileSecond:
-		if len(all) > 1 {
-			s.add(all[1].entity)
-		}
-	case defs.ScriptHostileNotTop:
-		if len(all) > 1 {
-			s.add(all[1+dice.Intn(len(all)-1)].entity)
-		}
-	case defs.ScriptFarthest:
-		far := all[0]
-		for _, it := range all[1:] {
-			if it.yards > far.yards {
-				far = it
-			}
-		}
-		s.add(far.entity)
-	}
-}
