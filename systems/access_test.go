@@ -1,0 +1,55 @@
+package systems
+
+import (
+	"reflect"
+	"testing"
+
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// maxTypes is how many types a system names at most. Intake, which has a type for each message, and fan-out, which reads
+// whatever is sent, name more.
+const maxTypes = 16
+
+// named is how many types a system names: those that muster plan lists of it. What it spawns counts as the bundle that it
+// names, and components of that only where the system sets them itself.
+func named(s *sched.System) (n int) {
+	for _, a := range s.Access {
+		if a.Mode != ecs.ModeSpawn || a.Type.Implements(reflect.TypeFor[ecs.Bundle]()) {
+			n++
+		}
+	}
+	return n
+}
+
+// No system names more than maxTypes types, each counted once: components, events, resources and outputs.
+func TestSystemsNameFewTypes(t *testing.T) {
+	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
+	w := build(Config{Defs: d, Map: &d.Maps[0]})
+	for _, s := range list(w.ecs) {
+		exempt := s.Name == "intake" || s.Name == "fanout"
+		if n := named(&s); n > maxTypes != exempt {
+			t.Errorf("%s names %d types; at most %d are allowed, but for intake and fan-out", s.Name, n, maxTypes)
+		}
+	}
+}
+
+// At least half of all pairs of systems are free of conflict. Pairs that meet in outputs only are counted apart, and may be
+// some more.
+func TestHalfOfThePairsAreFree(t *testing.T) {
+	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
+	w := build(Config{Defs: d, Map: &d.Maps[0]})
+	all := list(w.ecs)
+	var pairs [sched.Conflict + 1]int
+	for i := range all {
+		for j := range i {
+			m, _ := all[i].Meet(&all[j])
+			pairs[m]++
+		}
+	}
+	if n := len(all) * (len(all) - 1) / 2; 2*pairs[sched.Free] < n {
+		t.Errorf("of %d pairs %d are free, %d meet in outputs only, %d conflict", n, pairs[sched.Free], pairs[sched.Output], pairs[sched.Conflict])
+	}
+}
