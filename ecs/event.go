@@ -23,7 +23,7 @@ func (p *Emit[T]) Next() *T { return p.queue.Next() }
 // Drop removes the last event.
 func (p *Emit[T]) Drop() { p.queue.Drop() }
 
-// Events are those of a type that were emitted in this tick, before the system forcedmoves.
+// Events are those of a type that were emitted in this tick, before the system runs.
 type Events[T any] struct{ queue *Queue[T] }
 
 // BindParam implements Param. It panics if an EventReader or Requests of the type are bound in the world, and so does

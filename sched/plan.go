@@ -56,7 +56,7 @@ const MaxRounds = 8
 type Plan struct {
 	systems []System
 	react   []int    // places of those that react
-	due     []uint64 // tick at which a system forcedmoves next
+	due     []uint64 // tick at which a system runs next
 	spent   []time.Duration
 	late    *metric.Counter // stages that ended with something to react to
 	emitted func() uint64   // how many events there have been; nil if that is not known
@@ -71,7 +71,7 @@ type Plan struct {
 // A Watcher follows the systems of a plan, on the goroutine that runs them: it counts, measures or labels them, and
 // changes nothing.
 type Watcher interface {
-	// Begin is called before the i-th system forcedmoves or reacts: any number of times in a tick.
+	// Begin is called before the i-th system runs or reacts: any number of times in a tick.
 	Begin(i int)
 	// End is called after that, with the time that it took, but not after a panic.
 	End(i int, took time.Duration)
