@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,13 +22,10 @@ type Handler interface{ OnEvents(Tick) }
 type Reactor interface{ React(Tick) }
 
 // Bind makes a system of a world of a Runner, Handler or Reactor, a pointer to a struct whose fields are all of its access:
-// its timers are the wheels among them, and its name is that of its type, or of its package if the type is called System.
+// its timers are the wheels among them, and its name is that of its type.
 func Bind(w *ecs.World, stage Stage, r any) System {
 	t := reflect.TypeOf(r).Elem()
 	name := strings.ToLower(t.Name())
-	if name == "system" {
-		name = path.Base(t.PkgPath())
-	}
 	s := System{Name: name, Stage: stage, Access: ecs.Bind(w, r), Timers: TimersOf(r), Self: r}
 	inputs := ecs.InputsOf(w, s.Access)
 	if reactor, ok := r.(Reactor); ok {

@@ -55,7 +55,7 @@ type slot struct {
 // by React, after the last system of the stage and within the tick (sched.Plan).
 func tick() []slot {
 	return []slot{
-		{sched.Take, new(intake.System)},
+		{sched.Take, new(intake.Intake)},
 		{sched.Take, new(intake.Resumes)},
 		{sched.Take, new(gameevent.GameEvents)},
 
@@ -68,16 +68,16 @@ func tick() []slot {
 		{sched.Move, new(movement.Transfers)},
 		{sched.Move, new(movement.Acks)},
 		{sched.Move, new(movement.MoveControl)},
-		{sched.Move, new(movement.System)},
+		{sched.Move, new(movement.Movement)},
 		{sched.Move, new(movement.Violations)},
 		{sched.Move, new(movement.LinkDead)},
 		{sched.Move, new(movement.WalkSteps)},
 
-		{sched.See, new(visibility.System)},
+		{sched.See, new(visibility.Visibility)},
 
 		{sched.Act, new(vitals.Regeneration)},
 		{sched.Act, new(vitals.Mitigation)},
-		{sched.Act, new(vitals.System)},
+		{sched.Act, new(vitals.Vitals)},
 		{sched.Act, new(vitals.CombatLog)},
 		{sched.Act, new(vitals.HitGains)},
 
@@ -102,7 +102,7 @@ func tick() []slot {
 
 		{sched.Act, new(unit.UnitFields)},
 		{sched.Act, new(unit.Stances)},
-		{sched.Act, new(target.System)},
+		{sched.Act, new(target.Target)},
 
 		{sched.Act, new(combat.AttackRequests)},
 		{sched.Act, new(combat.Attacks)},
@@ -146,16 +146,16 @@ func tick() []slot {
 
 		{sched.Act, new(inventory.ItemRequests)},
 		{sched.Act, new(gossip.GossipRequests)},
-		{sched.Act, new(gossip.System)},
+		{sched.Act, new(gossip.Gossip)},
 		{sched.Act, new(vendor.VendorRequests)},
-		{sched.Act, new(vendor.System)},
+		{sched.Act, new(vendor.Vendor)},
 		{sched.Act, new(trainer.TrainerRequests)},
-		{sched.Act, new(trainer.System)},
+		{sched.Act, new(trainer.Trainer)},
 		{sched.Act, new(loot.LootRequests)},
-		{sched.Act, new(loot.System)},
+		{sched.Act, new(loot.Loot)},
 
 		{sched.Settle, new(experience.KillExperience)},
-		{sched.Settle, new(experience.System)},
+		{sched.Settle, new(experience.Experience)},
 		{sched.Settle, new(death.ResurrectOffers)},
 		{sched.Settle, new(death.CorpseReclaims)},
 		{sched.Settle, new(death.SpiritHealers)},
@@ -163,30 +163,30 @@ func tick() []slot {
 		{sched.Settle, new(death.Spirits)},
 		{sched.Settle, new(death.Ghosts)},
 		{sched.Settle, new(death.Corpses)},
-		{sched.Settle, new(gameobject.System)},
+		{sched.Settle, new(gameobject.GameObject)},
 		{sched.Settle, new(gameobject.ObjectRemovals)},
 		{sched.Settle, new(gameobject.ObjectSpawner)},
 		{sched.Settle, new(loot.Drops)},
 		{sched.Settle, new(loot.LootableFlags)},
 		{sched.Settle, new(inventory.Outfit)},
 		{sched.Settle, new(inventory.ItemGUIDs)},
-		{sched.Settle, new(inventory.System)},
+		{sched.Settle, new(inventory.Inventory)},
 		{sched.Settle, new(inventory.ItemReports)},
 		{sched.Settle, new(inventory.Money)},
-		{sched.Settle, new(logout.System)},
+		{sched.Settle, new(logout.Logout)},
 		{sched.Settle, new(threat.ThreatSources)},
 		{sched.Settle, new(threat.ThreatLists)},
 		{sched.Settle, new(threat.CombatStates)},
 		{sched.Settle, new(threat.ThreatReports)},
 		{sched.Settle, new(threat.LootRecipients)},
-		{sched.Settle, new(respawn.System)},
+		{sched.Settle, new(respawn.Respawn)},
 		{sched.Settle, new(respawn.Summons)},
 		{sched.Settle, new(respawn.Removals)},
 		{sched.Settle, new(respawn.Forgets)},
 		{sched.Settle, new(respawn.Spawner)},
 		{sched.Settle, new(respawn.Formations)},
 		{sched.Settle, new(gm.GMSpawns)},
-		{sched.Settle, new(stats.System)},
+		{sched.Settle, new(stats.Stats)},
 		{sched.Settle, new(stats.StatEffects)},
 
 		{sched.Think, new(smartai.ScriptEvents)},
@@ -231,7 +231,7 @@ func tick() []slot {
 		{sched.Keep, new(persist.CharacterSaves)},
 
 		{sched.Send, new(loot.TappedFlags)},
-		{sched.Send, new(fanout.System)},
+		{sched.Send, new(fanout.FanOut)},
 	}
 }
 

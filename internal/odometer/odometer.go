@@ -15,8 +15,8 @@ type Odometer struct{ Yards, X, Y float32 }
 // A Milestone is an event: an entity has walked another hundred yards.
 type Milestone struct{ ecs.Entity }
 
-// System has four fields, which are all that it can reach.
-type System struct {
+// Odometers has four fields, which are all that it can reach.
+type Odometers struct {
 	walkers   ecs.Query[Odometer]
 	odometers ecs.Write[Odometer]
 	positions ecs.Read[components.Position]
@@ -24,7 +24,7 @@ type System struct {
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(sched.Tick) {
+func (s *Odometers) Run(sched.Tick) {
 	for q := s.walkers.Query(); q.Next(); {
 		at, o := s.positions.Get(q.Entity()), s.odometers.Get(q.Entity())
 		before := o.Yards

@@ -54,7 +54,7 @@ func (r *reader) Run(sched.Tick) {
 func TestOdometer(t *testing.T) {
 	w := ecs.NewWorld(4)
 	later := new(reader)
-	systems := []sched.System{sched.Bind(w, sched.Move, new(System)), sched.Bind(w, sched.Settle, later)}
+	systems := []sched.System{sched.Bind(w, sched.Move, new(Odometers)), sched.Bind(w, sched.Settle, later)}
 	walkers := ecs.NewArchetype(w, ecs.Of2[components.Position, Odometer]()...)
 	slow, fast := walkers.Spawn(), walkers.Spawn()
 	bystander := ecs.NewArchetype(w, ecs.Of[components.Position]()...).Spawn() // has no Odometer

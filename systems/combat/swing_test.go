@@ -44,7 +44,7 @@ func newRing() *ring {
 	r := &ring{world: w, log: change.NewLog(w), hits: new(MeleeHits)}
 	ecs.Share(w, r.log)
 	rules.Share(w)
-	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(Attacks)),
+	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.Vitals)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(Attacks)),
 		sched.Bind(w, sched.Act, new(Swings)), sched.Bind(w, sched.Act, r.hits),
 		sched.Bind(w, sched.Settle, new(threat.ThreatSources)), sched.Bind(w, sched.Settle, new(threat.ThreatLists)))
 	r.stats = ecs.NewAccessor[components.CombatStats](w)

@@ -19,8 +19,8 @@ type Rate float32
 
 func (r Rate) factor() float32 { return cmp.Or(float32(r), 1) }
 
-// System gives players experience, and decides on levels. It alone writes experience.
-type System struct {
+// Experience gives players experience, and decides on levels. It alone writes experience.
+type Experience struct {
 	entities ecs.Entities
 	rate     ecs.ResMut[Rate]
 	defs     ecs.Res[defs.World]
@@ -44,7 +44,7 @@ type System struct {
 }
 
 // OnEvents rewards the kills of the tick, at the rate that counts from now on, and sets the levels that are asked for.
-func (s *System) OnEvents(sched.Tick) {
+func (s *Experience) OnEvents(sched.Tick) {
 	s.risen = s.risen[:0]
 	for _, r := range s.setRates.Take() {
 		*s.rate.Get() = Rate(r.Rate)
@@ -69,7 +69,7 @@ func (s *System) OnEvents(sched.Tick) {
 // reward gives a player the experience of a kill.
 //
 // Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much).
-func (s *System) reward(k *Kill) {
+func (s *Experience) reward(k *Kill) {
 	gain := BaseGain(s.level(k.By), k.Level)
 	if k.Elite {
 		gain *= 2
@@ -82,7 +82,7 @@ func (s *System) reward(k *Kill) {
 // learn gives a player experience, and the levels that follow. At the highest level there is none.
 //
 // Source: Player::GiveXP, AzerothCore.
-func (s *System) learn(e ecs.Entity, gain uint32, victim uint64) {
+func (s *Experience) learn(e ecs.Entity, gain uint32, victim uint64) {
 	players, level, p := &s.defs.Get().Players, s.level(e), s.progress.Get(e)
 	if players.Next(level) == 0 {
 		return
@@ -104,7 +104,7 @@ func (s *System) learn(e ecs.Entity, gain uint32, victim uint64) {
 }
 
 // level returns a player's level, after the changes of this tick.
-func (s *System) level(e ecs.Entity) uint32 {
+func (s *Experience) level(e ecs.Entity) uint32 {
 	for i := len(s.risen) - 1; i >= 0; i-- {
 		if s.risen[i].Entity == e {
 			return s.risen[i].To
@@ -117,7 +117,7 @@ func (s *System) level(e ecs.Entity) uint32 {
 // what has changed, and restores its health and power.
 //
 // Source: Player::GiveLevel, AzerothCore.
-func (s *System) rise(e ecs.Entity, from, to uint32) {
+func (s *Experience) rise(e ecs.Entity, from, to uint32) {
 	changed := rules.LevelChanged{Entity: e, From: from, To: to}
 	s.risen = append(s.risen, changed)
 	s.levels.Emit(changed)
@@ -126,7 +126,7 @@ func (s *System) rise(e ecs.Entity, from, to uint32) {
 }
 
 // setNextXP shows how much experience the level after one takes, and which is the highest.
-func (s *System) setNextXP(e ecs.Entity, level uint32) {
+func (s *Experience) setNextXP(e ecs.Entity, level uint32) {
 	players, progress := &s.defs.Get().Players, s.progress.Get(e)
 	progress.NextXP, progress.MaxLevel = players.Next(level), players.MaxLevel
 	s.dirty.Mark(e, components.DirtyProgress)

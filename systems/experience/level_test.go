@@ -26,7 +26,7 @@ func TestTwoKillsInATick(t *testing.T) {
 	ecs.Share(w, &rate)
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, change.NewLog(w))
-	kills, s := new(KillExperience), new(System)
+	kills, s := new(KillExperience), new(Experience)
 	ecs.Bind(w, kills)
 	ecs.Bind(w, s)
 	levels := ecs.QueueOf[rules.LevelChanged](w).Reader()

@@ -21,8 +21,8 @@ import (
 // Output has the frame that the running tick fills.
 type Output struct{ Frame *frame.Frame }
 
-// System builds the frame of a tick.
-type System struct {
+// FanOut builds the frame of a tick.
+type FanOut struct {
 	entities ecs.Entities
 	despawn  ecs.Despawn
 	space    ecs.ResMut[space.Space]
@@ -61,10 +61,10 @@ type System struct {
 }
 
 // Init implements ecs.Initializer.
-func (s *System) Init() { s.resident = s.addResident }
+func (s *FanOut) Init() { s.resident = s.addResident }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *FanOut) Run(t sched.Tick) {
 	s.tick = uint32(t.N)
 	s.bodies.nowMs = t.NowMs
 	s.teleported = append(s.teleported[:0], s.teleports.Next()...)
@@ -87,7 +87,7 @@ func (s *System) Run(t sched.Tick) {
 
 // leave removes entities that are leaving, unless an event of this tick concerns them: then they are removed in the
 // next tick, after observers have been sent it.
-func (s *System) leave(t sched.Tick) {
+func (s *FanOut) leave(t sched.Tick) {
 	for _, it := range s.resumed.All() { // it was to leave in the tick before
 		s.leaving = slices.DeleteFunc(s.leaving, func(e ecs.Entity) bool { return e == it.Entity })
 	}
@@ -125,7 +125,7 @@ func (s *System) leave(t sched.Tick) {
 }
 
 // remove removes an entity from the world, a player with the snapshot that is saved.
-func (s *System) remove(t sched.Tick, e ecs.Entity) {
+func (s *FanOut) remove(t sched.Tick, e ecs.Entity) {
 	if s.ids.Has(e) {
 		s.sendLeft(t, e)
 	}
@@ -137,7 +137,7 @@ func (s *System) remove(t sched.Tick, e ecs.Entity) {
 	s.despawn.Despawn(e)
 }
 
-func (s *System) sendLeft(t sched.Tick, e ecs.Entity) {
+func (s *FanOut) sendLeft(t sched.Tick, e ecs.Entity) {
 	d, session, guid := &s.log.Builder, s.ids.Get(e).ID, s.objects.Get(e).GUID
 	if s.going.Get(e).Gone != 0 {
 		d.Happen(change.Happening{Kind: change.HappenedLogout, Subject: guid})
@@ -154,7 +154,7 @@ func (s *System) sendLeft(t sched.Tick, e ecs.Entity) {
 }
 
 // appear sets the images of entities that no client knew before.
-func (s *System) appear() {
+func (s *FanOut) appear() {
 	for _, it := range s.woken.All() {
 		s.bodies.known(it.Entity)
 	}
@@ -167,7 +167,7 @@ func (s *System) appear() {
 
 // setViews sends each observer whose cell or layers changed its new view, and collects the cells that some view
 // gained or lost.
-func (s *System) setViews() {
+func (s *FanOut) setViews() {
 	s.lost.Clear()
 	s.gained.Clear()
 	for _, it := range s.rehomed.All() {
@@ -198,7 +198,7 @@ func view(home grid.Cell, layers uint8) grid.View {
 
 // compare adds the changed words of dirty entities: public ones for all observers, private ones for the player
 // itself. Players that have left have been sent their last packets already.
-func (s *System) compare() {
+func (s *FanOut) compare() {
 	for _, e := range s.log.Dirty {
 		if !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None {
 			continue
@@ -226,7 +226,7 @@ const powers = 0x19
 // changed. There is no such message for health (ADR 17).
 //
 // Source: Unit::SetPower, AzerothCore, which sends each change to all observers of the unit, and to itself.
-func (s *System) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
+func (s *FanOut) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
 	if s.bodies.dirty.Get(e).Mask&components.DirtyVitals == 0 || s.bodies.unitless(e) {
 		return
 	}
@@ -242,7 +242,7 @@ func (s *System) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32)
 }
 
 // verify compares all awake entities, and panics if one has changed words without being marked dirty.
-func (s *System) verify() {
+func (s *FanOut) verify() {
 	for _, e := range s.space.Get().Order.All() {
 		if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
 			layout, image := s.bodies.view(e)
@@ -252,7 +252,7 @@ func (s *System) verify() {
 }
 
 // changeCells adds entities that changed their cell to both cells.
-func (s *System) changeCells() {
+func (s *FanOut) changeCells() {
 	d := &s.log.Builder
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
@@ -273,7 +273,7 @@ func (s *System) changeCells() {
 }
 
 // placeBroadcasts adds the tick's packets to the cells of their entities.
-func (s *System) placeBroadcasts() {
+func (s *FanOut) placeBroadcasts() {
 	d := &s.log.Builder
 	for i := range s.log.Broadcasts {
 		f := &s.log.Broadcasts[i]
@@ -290,7 +290,7 @@ func (s *System) placeBroadcasts() {
 }
 
 // mover is the session of the player if a broadcast is its own movement or heartbeat, which it is not sent.
-func (s *System) mover(f *change.Broadcast) uint32 {
+func (s *FanOut) mover(f *change.Broadcast) uint32 {
 	if f.Part == frame.Moves || f.Part == frame.Beats {
 		if s.ids.Has(f.Entity) {
 			return s.ids.Get(f.Entity).ID
@@ -301,7 +301,7 @@ func (s *System) mover(f *change.Broadcast) uint32 {
 
 // addResidents adds the residents of cells that some view gained, with their create blocks, and of cells that some
 // view lost and none gained, with their GUIDs alone.
-func (s *System) addResidents() {
+func (s *FanOut) addResidents() {
 	for _, tile := range s.gained.Tiles() {
 		s.addResidentsOf(grid.Patch{Tile: tile, Mask: s.gained.Mask(tile)}, true)
 	}
@@ -310,7 +310,7 @@ func (s *System) addResidents() {
 	}
 }
 
-func (s *System) addResidentsOf(p grid.Patch, shown bool) {
+func (s *FanOut) addResidentsOf(p grid.Patch, shown bool) {
 	s.shown = shown
 	for ; p.Mask != 0; p.Mask &= p.Mask - 1 {
 		s.here = p.First()
@@ -319,7 +319,7 @@ func (s *System) addResidentsOf(p grid.Patch, shown bool) {
 }
 
 // addResident adds an entity that was and is in this cell.
-func (s *System) addResident(e ecs.Entity) {
+func (s *FanOut) addResident(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
@@ -335,7 +335,7 @@ func (s *System) addResident(e ecs.Entity) {
 }
 
 // join sends players their own create blocks, at once.
-func (s *System) join() {
+func (s *FanOut) join() {
 	for _, it := range s.joined.All() {
 		s.createOwn(it.Entity)
 	}
@@ -344,7 +344,7 @@ func (s *System) join() {
 	}
 }
 
-func (s *System) createOwn(e ecs.Entity) {
+func (s *FanOut) createOwn(e ecs.Entity) {
 	if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
 		d := &s.log.Builder
 		d.Bytes = s.bodies.appendSelf(d.Bytes, e)
@@ -353,7 +353,7 @@ func (s *System) createOwn(e ecs.Entity) {
 }
 
 // forget empties the log.
-func (s *System) forget() {
+func (s *FanOut) forget() {
 	for _, it := range s.rehomed.All() {
 		s.mark(it.Entity, 0)
 	}
@@ -361,14 +361,14 @@ func (s *System) forget() {
 }
 
 // mark sets a number for an entity, and marked returns it.
-func (s *System) mark(e ecs.Entity, n int32) {
+func (s *FanOut) mark(e ecs.Entity, n int32) {
 	if id := int(e.ID()); id >= len(s.entry) {
 		s.entry = append(s.entry, make([]int32, id+1-len(s.entry))...)
 	}
 	s.entry[e.ID()] = n
 }
 
-func (s *System) marked(e ecs.Entity) int32 {
+func (s *FanOut) marked(e ecs.Entity) int32 {
 	if id := int(e.ID()); id < len(s.entry) {
 		return s.entry[id]
 	}

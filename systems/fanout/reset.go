@@ -11,7 +11,7 @@ import (
 
 // resets reports whether a player's client discards all entities in this tick and gets a new view: it was teleported,
 // and is neither new nor leaving.
-func (s *System) resets(e ecs.Entity) bool {
+func (s *FanOut) resets(e ecs.Entity) bool {
 	if !slices.Contains(s.teleported, move.Teleported{Entity: e}) || !s.entities.Alive(e) {
 		return false
 	}
@@ -20,7 +20,7 @@ func (s *System) resets(e ecs.Entity) bool {
 }
 
 // resetViews sends players that were teleported their whole view.
-func (s *System) resetViews() {
+func (s *FanOut) resetViews() {
 	for _, it := range s.teleported {
 		e := it.Entity
 		if it.Away != 0 || !s.resets(e) {
@@ -36,7 +36,7 @@ func (s *System) resetViews() {
 
 // sendOwn sends players that were teleported the events of this tick that concern themselves: replay leaves out what
 // stands under their cell. The rest of that is their own movement, which they are never sent.
-func (s *System) sendOwn() {
+func (s *FanOut) sendOwn() {
 	for i := range s.log.Broadcasts {
 		f := &s.log.Broadcasts[i]
 		if f.Span.Len == 0 || !s.resets(f.Entity) {

@@ -9,7 +9,7 @@ import (
 	"muster/ecs"
 )
 
-// An entryOf is what would take the place of System.entry as a component.
+// An entryOf is what would take the place of FanOut.entry as a component.
 type entryOf struct{ N int32 }
 
 // BenchmarkEntries compares both ways to keep a number for some entities during a tick: by entity id in an array, as System
@@ -26,7 +26,7 @@ func BenchmarkEntries(b *testing.B) {
 	dice.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	some := all[:1000]
 	entries := ecs.NewAccessor[entryOf](w)
-	var s System
+	var s FanOut
 	var sum int32
 	inArray := func() {
 		for i, e := range some {

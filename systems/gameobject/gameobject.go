@@ -32,9 +32,9 @@ const (
 	restockAgain = 1 // ticks until a chest that is not consumed has new loot
 )
 
-// System decides when game objects spawn and despawn. It panics at the start if the map has more than maxObjects spawn
+// GameObject decides when game objects spawn and despawn. It panics at the start if the map has more than maxObjects spawn
 // points, or one with an unknown template.
-type System struct {
+type GameObject struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
@@ -77,7 +77,7 @@ type timer struct {
 }
 
 // Init implements ecs.Initializer.
-func (s *System) Init() {
+func (s *GameObject) Init() {
 	s.fresh = s.wake
 	m := s.place.Get()
 	if n := len(m.Objects); n > maxObjects {
@@ -91,7 +91,7 @@ func (s *System) Init() {
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *GameObject) Run(t sched.Tick) {
 	if !s.begun {
 		s.begun = true
 		for i := range s.place.Get().Objects {
@@ -106,7 +106,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // expire does what a timer is for.
-func (s *System) expire(t sched.Tick, due *timer) {
+func (s *GameObject) expire(t sched.Tick, due *timer) {
 	switch {
 	case due.point != 0:
 		if s.entities.Alive(s.object(due.point - 1)) { // no client may see two entities of one GUID
@@ -120,7 +120,7 @@ func (s *System) expire(t sched.Tick, due *timer) {
 }
 
 // executeRequests executes what other systems ask for.
-func (s *System) executeRequests(t sched.Tick) {
+func (s *GameObject) executeRequests(t sched.Tick) {
 	for _, m := range s.summons.Take() {
 		s.summon(t, &m)
 	}
@@ -142,7 +142,7 @@ func (s *System) executeRequests(t sched.Tick) {
 }
 
 // offer gives a point its object: at once if its cell is awake, else when it wakes.
-func (s *System) offer(point uint32) {
+func (s *GameObject) offer(point uint32) {
 	at := &s.place.Get().Objects[point]
 	cell := grid.At(at.X, at.Y, grid.Living)
 	if s.space.Get().Awake(cell) {
@@ -154,7 +154,7 @@ func (s *System) offer(point uint32) {
 }
 
 // wake spawns the objects of dormant points in cells that have just come into view.
-func (s *System) wake(p grid.Patch) {
+func (s *GameObject) wake(p grid.Patch) {
 	if len(s.dormant.At(p.Tile)) == 0 {
 		return
 	}
@@ -171,7 +171,7 @@ func (s *System) wake(p grid.Patch) {
 }
 
 // spawn spawns the object of a point.
-func (s *System) spawn(point uint32) {
+func (s *GameObject) spawn(point uint32) {
 	at := &s.place.Get().Objects[point]
 	s.births.Emit(birth{
 		entry: at.Entry, counter: firstCounter + point, point: point + 1, state: at.State, progress: at.Progress, parent: at.Parent,
@@ -180,12 +180,12 @@ func (s *System) spawn(point uint32) {
 }
 
 // object is the object of a point, zero or gone if it has none.
-func (s *System) object(point uint32) ecs.Entity {
+func (s *GameObject) object(point uint32) ecs.Entity {
 	return s.space.Get().Find(components.GameObjectGUID(s.place.Get().Objects[point].Entry, firstCounter+point))
 }
 
 // summon makes an object without a spawn point.
-func (s *System) summon(t sched.Tick, m *rules.SummonObject) {
+func (s *GameObject) summon(t sched.Tick, m *rules.SummonObject) {
 	if s.defs.Get().GameObject(m.Entry) == nil || !m.At.OnMap() {
 		s.badSummon.Count()
 		return
@@ -200,7 +200,7 @@ func (s *System) summon(t sched.Tick, m *rules.SummonObject) {
 }
 
 // bring spawns an object with the next counter that is free, and reports whether there is one.
-func (s *System) bring(t sched.Tick, b birth) bool {
+func (s *GameObject) bring(t sched.Tick, b birth) bool {
 	for range maxSummons {
 		n := s.next
 		s.next = (s.next + 1) % maxSummons
@@ -228,7 +228,7 @@ const summonedProgress = 100
 // destroyed back where it was if it is created again. It despawns when it would have.
 //
 // Source: HandleGameObjectMoveCommand, cs_gobject.cpp, AzerothCore.
-func (s *System) move(t sched.Tick, m *rules.MoveObject) {
+func (s *GameObject) move(t sched.Tick, m *rules.MoveObject) {
 	v, expiry := s.values.Get(m.Entity), s.states.Get(m.Entity).Expiry
 	if expiry != 0 {
 		expiry = max(expiry, t.N+1)
@@ -243,7 +243,7 @@ func (s *System) move(t sched.Tick, m *rules.MoveObject) {
 }
 
 // despawn despawns an object. One of a spawn point that was consumed respawns after the time of its point, if there is one.
-func (s *System) despawn(t sched.Tick, d rules.DespawnObject) {
+func (s *GameObject) despawn(t sched.Tick, d rules.DespawnObject) {
 	s.removals.Emit(removal{entity: d.Entity, consumed: d.Consumed})
 	point := s.states.Get(d.Entity).Point
 	if !d.Consumed || point == 0 {
@@ -257,7 +257,7 @@ func (s *System) despawn(t sched.Tick, d rules.DespawnObject) {
 // empty despawns a chest that has been emptied, or has it get new loot.
 //
 // Source: GameObject::Update, AzerothCore.
-func (s *System) empty(t sched.Tick, e ecs.Entity) {
+func (s *GameObject) empty(t sched.Tick, e ecs.Entity) {
 	template := s.defs.Get().GameObject(s.objects.Get(e).Entry)
 	if template.Consumable() {
 		s.despawn(t, rules.DespawnObject{Entity: e, Consumed: true})

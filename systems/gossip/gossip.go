@@ -14,9 +14,9 @@ import (
 	"muster/systems/rules"
 )
 
-// System shows menus, and does what their options do. What else an option opens, and what scripts do about it, other systems do that
+// Gossip shows menus, and does what their options do. What else an option opens, and what scripts do about it, other systems do that
 // read rules.Gossip.
-type System struct {
+type Gossip struct {
 	defs     ecs.Res[defs.World]
 	out      change.Out
 	requests ecs.Events[request]
@@ -36,7 +36,7 @@ type System struct {
 }
 
 // OnEvents implements sched.Handler.
-func (s *System) OnEvents(sched.Tick) {
+func (s *Gossip) OnEvents(sched.Tick) {
 	for i, all := 0, s.requests.All(); i < len(all); i++ {
 		s.answer(&all[i])
 	}
@@ -45,7 +45,7 @@ func (s *System) OnEvents(sched.Tick) {
 // answer does what a message asks for, if its player can deal with the creature.
 //
 // Source: WorldSession::HandleGossipHelloOpcode and WorldSession::HandleGossipSelectOptionOpcode, AzerothCore.
-func (s *System) answer(r *request) {
+func (s *Gossip) answer(r *request) {
 	op := uint16(msg.OpGossipHello)
 	if r.selected {
 		op = msg.OpGossipSelect
@@ -64,14 +64,14 @@ func (s *System) answer(r *request) {
 	s.talks.Emit(rules.Gossip{By: r.by, Creature: e, GUID: r.guid, Menu: menu, N: r.n})
 }
 
-func (s *System) template(e ecs.Entity) *defs.Creature {
+func (s *Gossip) template(e ecs.Entity) *defs.Creature {
 	return s.defs.Get().Creature(s.objects.Get(e).Entry)
 }
 
 // options are those of a menu of a creature: if its own menu has none, those that all such have.
 //
 // Source: Player::PrepareGossipMenu, AzerothCore.
-func (s *System) options(e ecs.Entity, id uint32) []defs.GossipOption {
+func (s *Gossip) options(e ecs.Entity, id uint32) []defs.GossipOption {
 	world := s.defs.Get()
 	if menu := world.GossipMenu(id); menu != nil && len(menu.Options) > 0 {
 		return menu.Options
@@ -83,7 +83,7 @@ func (s *System) options(e ecs.Entity, id uint32) []defs.GossipOption {
 }
 
 // offers reports whether a creature has an option of its menus for a player.
-func (s *System) offers(player, e ecs.Entity, o *defs.GossipOption) bool {
+func (s *Gossip) offers(player, e ecs.Entity, o *defs.GossipOption) bool {
 	template := s.template(e)
 	switch {
 	case template.NPCFlags&o.NPCFlags == 0:
@@ -97,7 +97,7 @@ func (s *System) offers(player, e ecs.Entity, o *defs.GossipOption) bool {
 }
 
 // teaches reports whether creatures of a template teach a player.
-func (s *System) teaches(player ecs.Entity, template *defs.Creature) bool {
+func (s *Gossip) teaches(player ecs.Entity, template *defs.Creature) bool {
 	trainer := s.defs.Get().Trainer(template.Entry)
 	if trainer == nil || template.NPCFlags&components.NPCTrainer == 0 {
 		return false
@@ -109,7 +109,7 @@ func (s *System) teaches(player ecs.Entity, template *defs.Creature) bool {
 // show sends a player a menu of a creature.
 //
 // Source: Player::SendPreparedGossip, AzerothCore.
-func (s *System) show(player, e ecs.Entity, id uint32) {
+func (s *Gossip) show(player, e ecs.Entity, id uint32) {
 	s.menu = msg.GossipMessage{GUID: s.objects.Get(e).GUID, Menu: id, Text: defs.DefaultText, Options: s.menu.Options[:0]}
 	if menu := s.defs.Get().GossipMenu(id); menu != nil {
 		s.menu.Text = menu.Text
@@ -127,7 +127,7 @@ func (s *System) show(player, e ecs.Entity, id uint32) {
 // choose does what an option does that a player was shown.
 //
 // Source: Player::OnGossipSelect, AzerothCore.
-func (s *System) choose(r *request, e ecs.Entity) {
+func (s *Gossip) choose(r *request, e ecs.Entity) {
 	d := s.dialogs.Get(r.by)
 	var o *defs.GossipOption
 	if d.Creature == r.guid && d.Menu == r.menu {

@@ -13,7 +13,7 @@ import (
 const gone = "That character is not there any more."
 
 // command puts an operator's command into its queue, with the player that it is for, or none.
-func (s *System) command(it *frame.Item) {
+func (s *Intake) command(it *frame.Item) {
 	var c frame.Command
 	if msg.Decode(wire.V12340, it.Body, &c) != nil {
 		s.badBody.Count()

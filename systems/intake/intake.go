@@ -12,8 +12,8 @@ import (
 	"muster/systems/goods"
 )
 
-// System reads the inbox of a tick.
-type System struct {
+// Intake reads the inbox of a tick.
+type Intake struct {
 	inbox   ecs.Res[frame.Inbox]
 	mint    ecs.ResMut[goods.Mint]
 	out     change.Out
@@ -37,13 +37,13 @@ type System struct {
 }
 
 // Init implements ecs.Initializer.
-func (s *System) Init() {
+func (s *Intake) Init() {
 	s.takeAll()
 	s.refuseAll()
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *Intake) Run(t sched.Tick) {
 	it, inbox := &s.item, s.inbox.Get()
 	for i := range inbox.Len() {
 		inbox.Read(i, it)
@@ -76,7 +76,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // drop queues the loss of a player's client among the messages without a body.
-func (s *System) drop(it *frame.Item) {
+func (s *Intake) drop(it *frame.Item) {
 	if e, ok := s.players.find(it.Session); ok {
 		s.queues.empties.Emit(change.Sent[msg.Empty]{By: e, AtMs: it.AtMs, Op: it.Op, N: s.n})
 	} else {
@@ -85,7 +85,7 @@ func (s *System) drop(it *frame.Item) {
 }
 
 // lease adds a range of item GUIDs.
-func (s *System) lease(body []byte) {
+func (s *Intake) lease(body []byte) {
 	var l frame.Lease
 	if msg.Decode(wire.V12340, body, &l) != nil || !s.mint.Get().Lease(l.First, l.Count) {
 		s.badLease.Count()
@@ -93,7 +93,7 @@ func (s *System) lease(body []byte) {
 }
 
 // date puts a date into its queue.
-func (s *System) date(it *frame.Item) {
+func (s *Intake) date(it *frame.Item) {
 	var d frame.Date
 	if msg.Decode(wire.V12340, it.Body, &d) != nil {
 		s.badBody.Count()
@@ -103,7 +103,7 @@ func (s *System) date(it *frame.Item) {
 }
 
 // decode puts a message into the queue of its type. A message without a queue is counted.
-func (s *System) decode(by ecs.Entity, it *frame.Item) {
+func (s *Intake) decode(by ecs.Entity, it *frame.Item) {
 	if int(it.Op) < len(s.into) && s.into[it.Op] != nil {
 		s.into[it.Op](by, it)
 	} else {

@@ -59,7 +59,7 @@ type queues struct {
 }
 
 // takeAll lists the opcodes of the messages in each queue.
-func (s *System) takeAll() {
+func (s *Intake) takeAll() {
 	q := &s.queues
 	for i := range msg.Table {
 		if op := msg.Table[i].Op; msg.IsMove(op) {
@@ -120,14 +120,14 @@ type message[M any] interface {
 }
 
 // take sets the queue for the messages with some opcodes.
-func take[M any, P message[M]](s *System, q *ecs.Emit[change.Sent[M]], ops ...uint16) {
+func take[M any, P message[M]](s *Intake, q *ecs.Emit[change.Sent[M]], ops ...uint16) {
 	for _, op := range ops {
 		s.into[op] = func(by ecs.Entity, it *frame.Item) { push[M, P](s, q, by, it) }
 	}
 }
 
 // push decodes a message into its queue. A message with bytes left over is accepted, and counted.
-func push[M any, P message[M]](s *System, q *ecs.Emit[change.Sent[M]], by ecs.Entity, it *frame.Item) {
+func push[M any, P message[M]](s *Intake, q *ecs.Emit[change.Sent[M]], by ecs.Entity, it *frame.Item) {
 	sent := q.Next()
 	sent.By, sent.AtMs, sent.Op, sent.N = by, it.AtMs, it.Op, s.n
 	switch err := msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)); {

@@ -13,7 +13,7 @@ import (
 // counted.
 //
 // Source: Player::CanStoreNewItem and StoreNewItem, AzerothCore.
-func (s *System) give(g *goods.GiveItem) msg.InventoryResult {
+func (s *Inventory) give(g *goods.GiveItem) msg.InventoryResult {
 	e := g.To
 	template := s.defs.Get().Item(g.Entry)
 	if template == nil || g.Count == 0 {
@@ -72,7 +72,7 @@ func (s *System) give(g *goods.GiveItem) msg.InventoryResult {
 
 // put adds items at a place of a bag, as far as there is room, and returns how many are left, and the place if there is a new
 // stack, else -1.
-func (s *System) put(g *goods.GiveItem, template *defs.Item, place int) (left uint32, at int) {
+func (s *Inventory) put(g *goods.GiveItem, template *defs.Item, place int) (left uint32, at int) {
 	v := s.inventories.Get(g.To)
 	n := min(g.Count, uint32(template.Stack))
 	switch it := &v.Items[place]; {
@@ -91,7 +91,7 @@ func (s *System) put(g *goods.GiveItem, template *defs.Item, place int) (left ui
 }
 
 // putStack puts a stack at a free place: the item that comes back, or a new one.
-func (s *System) putStack(g *goods.GiveItem, template *defs.Item, place int, count uint32) {
+func (s *Inventory) putStack(g *goods.GiveItem, template *defs.Item, place int, count uint32) {
 	it := &s.inventories.Get(g.To).Items[place]
 	if g.Item.Counter != 0 {
 		*it = g.Item
@@ -123,7 +123,7 @@ func room(v *components.Inventory, template *defs.Item, count uint32) (stacks ui
 }
 
 // make makes a stack. The mint must have a counter for it.
-func (s *System) make(template *defs.Item, count uint16) components.Item {
+func (s *Inventory) make(template *defs.Item, count uint16) components.Item {
 	return components.Item{
 		Counter: s.mint.Get().Take(), Entry: template.Entry, Count: count,
 		Durability: template.Durability, MaxDurability: template.Durability, Slots: template.Bag,
@@ -132,7 +132,7 @@ func (s *System) make(template *defs.Item, count uint16) components.Item {
 
 // dress makes an item and equips it. It reports false if there is no free place for it, or the player may not wear
 // it.
-func (s *System) dress(e ecs.Entity, template *defs.Item) bool {
+func (s *Inventory) dress(e ecs.Entity, template *defs.Item) bool {
 	if s.mint.Get().Left() == 0 {
 		return false
 	}
@@ -152,7 +152,7 @@ func (s *System) dress(e ecs.Entity, template *defs.Item) bool {
 // use removes one of the stack with a counter, if there is such a stack.
 //
 // Source: Spell::TakeCastItem, AzerothCore.
-func (s *System) use(e ecs.Entity, counter uint32) {
+func (s *Inventory) use(e ecs.Entity, counter uint32) {
 	if place := s.inventories.Get(e).Find(counter); place >= 0 {
 		s.destroy(e, place, 1)
 	}
@@ -160,7 +160,7 @@ func (s *System) use(e ecs.Entity, counter uint32) {
 
 // take removes an amount of items of an entry, wherever they are, and returns how many there were of them. A bag that
 // is not empty stays.
-func (s *System) take(e ecs.Entity, entry, count uint32) (taken uint32) {
+func (s *Inventory) take(e ecs.Entity, entry, count uint32) (taken uint32) {
 	v := s.inventories.Get(e)
 	for place := range v.Items {
 		it := &v.Items[place]
@@ -179,7 +179,7 @@ func (s *System) take(e ecs.Entity, entry, count uint32) (taken uint32) {
 // or if it is a bag that is not empty. With Keep, a part of a stack gets a GUID of its own.
 //
 // Source: WorldSession::HandleSellItemOpcode, AzerothCore.
-func (s *System) takeOut(e ecs.Entity, r *goods.TakeItem) components.Item {
+func (s *Inventory) takeOut(e ecs.Entity, r *goods.TakeItem) components.Item {
 	v := s.inventories.Get(e)
 	place := v.Find(r.Counter)
 	if place < 0 {
@@ -214,7 +214,7 @@ func (s *System) takeOut(e ecs.Entity, r *goods.TakeItem) components.Item {
 // without durability has no effect.
 //
 // Source: Player::DurabilityLossAll and DurabilityPointsLoss, AzerothCore.
-func (s *System) wear(e ecs.Entity, percent uint32) {
+func (s *Inventory) wear(e ecs.Entity, percent uint32) {
 	v := s.inventories.Get(e)
 	for place := range v.Items {
 		it := &v.Items[place]
@@ -233,7 +233,7 @@ func (s *System) wear(e ecs.Entity, percent uint32) {
 // destroy removes an amount of the stack at a place from the world, 0 for all of it. A bag that is not empty stays.
 //
 // Source: WorldSession::HandleDestroyItemOpcode, AzerothCore.
-func (s *System) destroy(e ecs.Entity, place int, count uint32) msg.InventoryResult {
+func (s *Inventory) destroy(e ecs.Entity, place int, count uint32) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	it := &v.Items[place]
 	switch {

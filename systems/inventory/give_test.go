@@ -16,7 +16,7 @@ import (
 
 // keeper is a player and the systems that give it what it has.
 type keeper struct {
-	*System
+	*Inventory
 	*Money
 	world *ecs.World
 	e     ecs.Entity
@@ -28,8 +28,8 @@ func newKeeper() *keeper {
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, change.NewLog(w))
 	goods.Share(w)
-	k := &keeper{new(System), new(Money), w, ecs.Entity{}}
-	ecs.Bind(w, k.System)
+	k := &keeper{new(Inventory), new(Money), w, ecs.Entity{}}
+	ecs.Bind(w, k.Inventory)
 	ecs.Bind(w, k.Money)
 	k.e = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), ecs.Of4[components.Session, components.Unsaved, components.Record, components.Dirty](),
 		ecs.Of3[components.HomeCell, components.Inventory, components.Position]())...).Spawn()
@@ -39,19 +39,19 @@ func newKeeper() *keeper {
 // What is to go to a free place needs a GUID there, also if it had room in stacks elsewhere.
 func TestPlaceNeedsAGUID(t *testing.T) {
 	k := newKeeper()
-	items := &k.System.inventories.Get(k.e).Items
+	items := &k.Inventory.inventories.Get(k.e).Items
 	at := components.FirstPack + 4
 	items[components.FirstPack] = components.Item{Counter: 5, Entry: 3, Count: 2}
 	g := goods.GiveItem{To: k.e, Entry: 3, Count: 7, At: uint8(at) + 1}
-	if why := k.System.give(&g); why != msg.InventoryFull || items[at] != (components.Item{}) || items[components.FirstPack].Count != 2 {
+	if why := k.Inventory.give(&g); why != msg.InventoryFull || items[at] != (components.Item{}) || items[components.FirstPack].Count != 2 {
 		t.Errorf("without a GUID: reason %d, %+v there and %+v elsewhere", why, items[at], items[components.FirstPack])
 	}
-	k.System.mint.Get().Lease(9, 1)
-	if why := k.System.give(&g); why != msg.InventoryOK || items[at] != (components.Item{Counter: 9, Entry: 3, Count: 7}) || items[components.FirstPack].Count != 2 {
+	k.Inventory.mint.Get().Lease(9, 1)
+	if why := k.Inventory.give(&g); why != msg.InventoryOK || items[at] != (components.Item{Counter: 9, Entry: 3, Count: 7}) || items[components.FirstPack].Count != 2 {
 		t.Errorf("with a GUID: reason %d, %+v there and %+v elsewhere", why, items[at], items[components.FirstPack])
 	}
 	g.At = uint8(components.FirstPack) + 1 // where there is a stack, none is needed
-	if why := k.System.give(&g); why != msg.InventoryOK || items[components.FirstPack].Count != 9 {
+	if why := k.Inventory.give(&g); why != msg.InventoryOK || items[components.FirstPack].Count != 9 {
 		t.Errorf("onto a stack: reason %d, %+v", why, items[components.FirstPack])
 	}
 }

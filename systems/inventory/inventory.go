@@ -17,8 +17,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System makes, moves and removes items. It alone writes inventories.
-type System struct {
+// Inventory makes, moves and removes items. It alone writes inventories.
+type Inventory struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	mint     ecs.ResMut[goods.Mint]
@@ -44,7 +44,7 @@ type System struct {
 
 // React removes the items whose spells have been cast, before their owners can put them elsewhere. The requests of
 // clients come next, in the order of their arrival: what they destroy makes room for what they are given.
-func (s *System) React(sched.Tick) {
+func (s *Inventory) React(sched.Tick) {
 	for _, u := range s.uses.Take() {
 		if s.entities.Alive(u.Entity) {
 			s.use(u.Entity, u.Counter)
@@ -85,7 +85,7 @@ func (s *System) React(sched.Tick) {
 }
 
 // template is the template of an item, nil if there is none.
-func (s *System) template(it *components.Item) *defs.Item {
+func (s *Inventory) template(it *components.Item) *defs.Item {
 	if it.Counter == 0 {
 		return nil
 	}

@@ -49,7 +49,7 @@ var wornAt = [...][]uint8{
 //
 // Source: Player::CanEquipItem and CanUseItem, AzerothCore; which classes can hold a weapon in the off hand is a
 // matter of spells there, and of the class here.
-func (s *System) mayWear(e ecs.Entity, template *defs.Item, place int) msg.InventoryResult {
+func (s *Inventory) mayWear(e ecs.Entity, template *defs.Item, place int) msg.InventoryResult {
 	fits := false
 	for _, p := range placesOf(template) {
 		fits = fits || int(p) == place
@@ -76,7 +76,7 @@ func dualWields(class uint8) bool {
 // equip equips the item at a place, in a free place if there is one.
 //
 // Source: WorldSession::HandleAutoEquipItemOpcode, AzerothCore.
-func (s *System) equip(e ecs.Entity, from int) msg.InventoryResult {
+func (s *Inventory) equip(e ecs.Entity, from int) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	if v.Items[from].Counter == 0 {
 		return msg.InventoryItemNotFound
@@ -102,7 +102,7 @@ func (s *System) equip(e ecs.Entity, from int) msg.InventoryResult {
 // returns a reason against that, nothing is moved.
 //
 // Source: Player::SwapItem, AzerothCore; bags are exchanged only when they are empty.
-func (s *System) swap(e ecs.Entity, from, to int) msg.InventoryResult {
+func (s *Inventory) swap(e ecs.Entity, from, to int) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	if from == to {
 		return msg.InventoryOK
@@ -135,7 +135,7 @@ func (s *System) swap(e ecs.Entity, from, to int) msg.InventoryResult {
 }
 
 // moved sends that an item has come to a place, or that it is empty now.
-func (s *System) moved(e ecs.Entity, place int) {
+func (s *Inventory) moved(e ecs.Entity, place int) {
 	if s.inventories.Get(e).Items[place].Counter != 0 {
 		s.showChange(e, place)
 	}
@@ -143,7 +143,7 @@ func (s *System) moved(e ecs.Entity, place int) {
 }
 
 // merge moves a stack onto another of its kind, as far as that has room. It is false if it has none.
-func (s *System) merge(e ecs.Entity, from, to int) bool {
+func (s *Inventory) merge(e ecs.Entity, from, to int) bool {
 	v := s.inventories.Get(e)
 	a, b := &v.Items[from], &v.Items[to]
 	template := s.template(b)
@@ -166,7 +166,7 @@ func (s *System) merge(e ecs.Entity, from, to int) bool {
 }
 
 // mayPut returns why the item at a place may not go to another, whatever is there.
-func (s *System) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg.InventoryResult {
+func (s *Inventory) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg.InventoryResult {
 	it := &v.Items[from]
 	template := s.template(it)
 	isBag := it.Slots > 0
@@ -197,7 +197,7 @@ func (s *System) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg
 }
 
 // clearOffHand moves the off-hand item to a bag before a two-handed weapon comes into the main hand.
-func (s *System) clearOffHand(e ecs.Entity, from, to int) msg.InventoryResult {
+func (s *Inventory) clearOffHand(e ecs.Entity, from, to int) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	off := &v.Items[components.SlotOffHand]
 	if template := s.template(&v.Items[from]); to != components.SlotMainHand || off.Counter == 0 ||

@@ -33,13 +33,13 @@ const (
 	failed              // a request of its client
 )
 
-func (s *System) report(e ecs.Entity, w what, place int) {
+func (s *Inventory) report(e ecs.Entity, w what, place int) {
 	r := s.reports.Next()
 	r.Player, r.What, r.Place, r.Counter = e, w, place, s.inventories.Get(e).Items[place].Counter
 }
 
 // settle reports the change of the place where an item came or went, or of the bag that contains it.
-func (s *System) settle(e ecs.Entity, place int) {
+func (s *Inventory) settle(e ecs.Entity, place int) {
 	s.unsaved.MarkNow(e, life.Items)
 	if place >= components.FirstDeep {
 		bag, _ := components.Slot(place)
@@ -49,25 +49,25 @@ func (s *System) settle(e ecs.Entity, place int) {
 	s.report(e, settled, place)
 }
 
-func (s *System) showNew(e ecs.Entity, place int) { s.report(e, created, place) }
+func (s *Inventory) showNew(e ecs.Entity, place int) { s.report(e, created, place) }
 
-func (s *System) showChange(e ecs.Entity, place int) {
+func (s *Inventory) showChange(e ecs.Entity, place int) {
 	s.unsaved.MarkNow(e, life.Items)
 	s.report(e, changed, place)
 }
 
-func (s *System) showGone(e ecs.Entity, counter uint32) {
+func (s *Inventory) showGone(e ecs.Entity, counter uint32) {
 	s.reports.Emit(report{Player: e, What: gone, Counter: counter})
 }
 
-func (s *System) showParted(e ecs.Entity, it components.Item) {
+func (s *Inventory) showParted(e ecs.Entity, it components.Item) {
 	s.reports.Emit(report{Player: e, What: parted, Counter: it.Counter, Item: it})
 }
 
 // push reports that a player has got items, in a new stack at a place, or at -1 on existing ones.
 //
 // Source: Player::SendNewItem, AzerothCore.
-func (s *System) push(e ecs.Entity, g *goods.GiveItem, at int) {
+func (s *Inventory) push(e ecs.Entity, g *goods.GiveItem, at int) {
 	r := s.reports.Next()
 	r.Player, r.What = e, pushed
 	r.Pushed = msg.ItemPushResult{
@@ -88,7 +88,7 @@ func flag(b bool) uint32 {
 }
 
 // sendError reports why an item was not moved, if there is a reason.
-func (s *System) sendError(e ecs.Entity, why msg.InventoryResult, from, to int) {
+func (s *Inventory) sendError(e ecs.Entity, why msg.InventoryResult, from, to int) {
 	if why == msg.InventoryOK {
 		return
 	}
@@ -100,6 +100,6 @@ func (s *System) sendError(e ecs.Entity, why msg.InventoryResult, from, to int) 
 	s.fail(e, failure)
 }
 
-func (s *System) fail(e ecs.Entity, failure msg.InventoryChangeFailure) {
+func (s *Inventory) fail(e ecs.Entity, failure msg.InventoryChangeFailure) {
 	s.reports.Emit(report{Player: e, What: failed, Failure: failure})
 }

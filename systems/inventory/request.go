@@ -9,7 +9,7 @@ import (
 )
 
 // request executes the request of a client, or answers why that is impossible.
-func (s *System) request(r *Request) {
+func (s *Inventory) request(r *Request) {
 	at, ok := s.place(r.By, r.Bag, r.Slot)
 	if !ok {
 		return
@@ -34,7 +34,7 @@ func (s *System) request(r *Request) {
 }
 
 // place returns the place that a client names. It is false, and the client gets an error, if there is none.
-func (s *System) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
+func (s *Inventory) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 	if place, ok = components.Place(bag, slot); !ok || !s.inventories.Get(e).Room(place) {
 		s.badPlace.Count()
 		s.fail(e, msg.InventoryChangeFailure{Result: msg.InventoryItemNotFound})
@@ -47,7 +47,7 @@ func (s *System) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 // changed.
 //
 // Source: Player::CanEquipItem and ItemTemplate::CanChangeEquipStateInCombat, AzerothCore.
-func (s *System) hands(r *Request, from int) msg.InventoryResult {
+func (s *Inventory) hands(r *Request, from int) msg.InventoryResult {
 	switch {
 	case r.Dead:
 		return msg.InventoryDead
@@ -66,7 +66,7 @@ func (s *System) hands(r *Request, from int) msg.InventoryResult {
 // move moves an item to another place.
 //
 // Source: WorldSession::HandleSwapItem and HandleSwapInvItemOpcode, AzerothCore.
-func (s *System) move(r *Request, from, to int) msg.InventoryResult {
+func (s *Inventory) move(r *Request, from, to int) msg.InventoryResult {
 	why := msg.InventoryOK
 	if from < components.VisibleSlots || to < components.VisibleSlots {
 		why = s.hands(r, from)
@@ -82,7 +82,7 @@ func (s *System) move(r *Request, from, to int) msg.InventoryResult {
 // cast has the spell of an item cast. System casts asks for one of the stack to be used up if the cast succeeds.
 //
 // Source: WorldSession::HandleUseItemOpcode, AzerothCore.
-func (s *System) cast(r *Request, at int) msg.InventoryResult {
+func (s *Inventory) cast(r *Request, at int) msg.InventoryResult {
 	it := &s.inventories.Get(r.By).Items[at]
 	template := s.template(it)
 	switch {

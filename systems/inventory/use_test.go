@@ -20,7 +20,7 @@ func TestUseComesBeforeMoves(t *testing.T) {
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, change.NewLog(w))
 	goods.Share(w)
-	s := new(System)
+	s := new(Inventory)
 	ecs.Bind(w, s)
 	e := ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), ecs.Of4[components.Session, components.Unsaved, components.Record, components.Dirty](),
 		ecs.Of3[components.HomeCell, components.Inventory, components.Position]())...).Spawn()

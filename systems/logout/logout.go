@@ -27,8 +27,8 @@ const (
 	linkDeadEvery = 500 * time.Millisecond
 )
 
-// System removes players from the world.
-type System struct {
+// Logout removes players from the world.
+type Logout struct {
 	entities  ecs.Entities
 	out       change.Out
 	unsaved   change.Unsaved
@@ -51,7 +51,7 @@ type departure struct {
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *Logout) Run(t sched.Tick) {
 	for _, it := range s.resumed.All() {
 		s.resume(it.Entity)
 	}
@@ -87,7 +87,7 @@ func (s *System) Run(t sched.Tick) {
 // continues its actions, and can be attacked and killed.
 //
 // Source: WorldSession::HandleSocketClosed, AzerothCore.
-func (s *System) drop(t sched.Tick, e ecs.Entity, stays bool) {
+func (s *Logout) drop(t sched.Tick, e ecs.Entity, stays bool) {
 	going := s.going.Get(e)
 	if going.Gone != 0 {
 		return
@@ -101,7 +101,7 @@ func (s *System) drop(t sched.Tick, e ecs.Entity, stays bool) {
 }
 
 // resumes reports whether a player is resumed by an item of the inbox after another.
-func (s *System) resumes(e ecs.Entity, n uint32) bool {
+func (s *Logout) resumes(e ecs.Entity, n uint32) bool {
 	for _, it := range s.resumed.All() {
 		if it.Entity == e && it.N > n {
 			return true
@@ -111,7 +111,7 @@ func (s *System) resumes(e ecs.Entity, n uint32) bool {
 }
 
 // resume notes that a player has a client again, which does not know of a logout that was under way.
-func (s *System) resume(e ecs.Entity) {
+func (s *Logout) resume(e ecs.Entity) {
 	going := s.going.Get(e)
 	if going.Gone != 0 {
 		return
@@ -124,7 +124,7 @@ func (s *System) resume(e ecs.Entity) {
 }
 
 // drift removes a player without client if its combat has ended, or has lasted too long.
-func (s *System) drift(t sched.Tick, e ecs.Entity) {
+func (s *Logout) drift(t sched.Tick, e ecs.Entity) {
 	going := s.going.Get(e)
 	if (s.fights(e) || going.LinkDead == components.Stays) && int32(going.UntilMs-t.NowMs) > 0 {
 		s.logouts.Add(t.After(linkDeadEvery), departure{e, going.Number})
@@ -133,7 +133,7 @@ func (s *System) drift(t sched.Tick, e ecs.Entity) {
 	s.leaving.Emit(change.Leaving{Entity: e})
 }
 
-func (s *System) fights(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }
+func (s *Logout) fights(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }
 
 // inCombat is the reason of LOGOUT_RESPONSE for a player in combat.
 //
@@ -144,7 +144,7 @@ const inCombat = 1
 // leaves at once, even in combat.
 //
 // Source: WorldSession::HandleLogoutRequestOpcode, and InstantLogout in worldserver.conf.dist, AzerothCore.
-func (s *System) request(t sched.Tick, e ecs.Entity) {
+func (s *Logout) request(t sched.Tick, e ecs.Entity) {
 	switch {
 	case s.records.Get(e).SecurityLevel > 0:
 		s.out.SendNow(e, msg.OpLogoutResponse, &msg.LogoutResponse{Instant: true})
@@ -167,7 +167,7 @@ func (s *System) request(t sched.Tick, e ecs.Entity) {
 	s.unsaved.MarkNow(e, 0)
 }
 
-func (s *System) cancel(e ecs.Entity) {
+func (s *Logout) cancel(e ecs.Entity) {
 	s.out.SendNow(e, msg.OpLogoutCancelAck, &msg.Empty{})
 	going := s.going.Get(e)
 	if going.Waiting != 0 {
@@ -176,13 +176,13 @@ func (s *System) cancel(e ecs.Entity) {
 }
 
 // stand ends the wait for a logout.
-func (s *System) stand(e ecs.Entity) {
+func (s *Logout) stand(e ecs.Entity) {
 	s.going.Get(e).Waiting = 0
 	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitStunned})
 	s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 }
 
-func (s *System) depart(e ecs.Entity) {
+func (s *Logout) depart(e ecs.Entity) {
 	s.going.Get(e).Gone = 1
 	s.leaving.Emit(change.Leaving{Entity: e})
 }

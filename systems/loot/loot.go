@@ -23,9 +23,9 @@ type Bodies struct {
 // Share gives a world its bodies.
 func Share(w *ecs.World) { ecs.Share(w, new(Bodies)) }
 
-// System lets players loot bodies: it opens and closes them, and asks for what players take to be given to them. What
+// Loot lets players loot bodies: it opens and closes them, and asks for what players take to be given to them. What
 // is asked for is out of the body until the answer comes, within the same stage.
-type System struct {
+type Loot struct {
 	entities   ecs.Entities
 	bodies     ecs.ResMut[Bodies]
 	out        change.Out
@@ -57,7 +57,7 @@ type System struct {
 }
 
 // React implements sched.Reactor: it executes requests, and tells players that have been given something.
-func (s *System) React(sched.Tick) {
+func (s *Loot) React(sched.Tick) {
 	requests := s.requests.Take()
 	for i := range requests {
 		if s.entities.Alive(requests[i].By) {
@@ -76,7 +76,7 @@ func (s *System) React(sched.Tick) {
 	}
 }
 
-func (s *System) execute(r *Request) {
+func (s *Loot) execute(r *Request) {
 	switch r.Verb {
 	case Open:
 		s.open(r)

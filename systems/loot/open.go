@@ -10,7 +10,7 @@ import (
 // open sends a player the contents of a body.
 //
 // Source: WorldSession::HandleLootOpcode and Player::SendLoot, AzerothCore.
-func (s *System) open(r *Request) {
+func (s *Loot) open(r *Request) {
 	e, guid, body := r.By, r.GUID, r.Body
 	if r.Dead {
 		s.out.Refuse(e, msg.OpLoot, &s.unable)
@@ -42,7 +42,7 @@ func (s *System) open(r *Request) {
 }
 
 // may returns the loot of a body that a player may take, or nil and the reason.
-func (s *System) may(r *Request) (*components.Loot, msg.LootError) {
+func (s *Loot) may(r *Request) (*components.Loot, msg.LootError) {
 	e, body := r.By, r.Body
 	if !s.entities.Alive(body) || !s.corpseLoot.Has(body) || s.living(body) || !s.inReach(e, body) {
 		s.tooFar.Count()
@@ -82,7 +82,7 @@ func (s *System) may(r *Request) (*components.Loot, msg.LootError) {
 // Source: INTERACTION_DISTANCE, ObjectDefines.h, and WorldObject::IsWithinDistInMap, AzerothCore.
 const reach = 5.5
 
-func (s *System) inReach(e, body ecs.Entity) bool {
+func (s *Loot) inReach(e, body ecs.Entity) bool {
 	far := float32(reach)
 	if s.units.Has(body) { // no chest
 		far += s.units.Get(e).CombatReach + s.units.Get(body).CombatReach
@@ -93,7 +93,7 @@ func (s *System) inReach(e, body ecs.Entity) bool {
 }
 
 // living reports whether a body is alive, which a chest is not.
-func (s *System) living(body ecs.Entity) bool {
+func (s *Loot) living(body ecs.Entity) bool {
 	v := s.vitals.Get(body)
 	return v != nil && v.Health > 0
 }
@@ -109,7 +109,7 @@ func kindOf(l *components.Loot) msg.LootSlot {
 }
 
 // close ends a player's looting without a message.
-func (s *System) close(e ecs.Entity) {
+func (s *Loot) close(e ecs.Entity) {
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
 		return
@@ -123,14 +123,14 @@ func (s *System) close(e ecs.Entity) {
 }
 
 // stop shows a player without an open body as one that does not loot.
-func (s *System) stop(e ecs.Entity) {
+func (s *Loot) stop(e ecs.Entity) {
 	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitLooting})
 }
 
 // release ends a player's looting at its client's request.
 //
 // Source: WorldSession::HandleLootReleaseOpcode, AzerothCore.
-func (s *System) release(r *Request) {
+func (s *Loot) release(r *Request) {
 	mine := s.looting.Get(r.By)
 	if mine.Open != 0 && s.bodies.Get().At(mine.Open).GUID == r.GUID {
 		s.sendRelease(r.By)
@@ -138,7 +138,7 @@ func (s *System) release(r *Request) {
 }
 
 // sendRelease ends a player's looting and sends the release.
-func (s *System) sendRelease(e ecs.Entity) {
+func (s *Loot) sendRelease(e ecs.Entity) {
 	l := s.bodies.Get().At(s.looting.Get(e).Open)
 	s.released = msg.LootReleaseResponse{GUID: l.GUID, One: 1}
 	s.close(e)

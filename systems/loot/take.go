@@ -10,7 +10,7 @@ import (
 
 // opened is the loot of the body that a player has open, nil if there is none within reach any more; then the client
 // gets a release.
-func (s *System) opened(r *Request, op uint16) *components.Loot {
+func (s *Loot) opened(r *Request, op uint16) *components.Loot {
 	e := r.By
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
@@ -38,7 +38,7 @@ func (s *System) opened(r *Request, op uint16) *components.Loot {
 // take asks for an item of a body to be given to a player.
 //
 // Source: WorldSession::HandleAutostoreLootItemOpcode and Player::StoreLootItem, AzerothCore.
-func (s *System) take(r *Request) {
+func (s *Loot) take(r *Request) {
 	e, slot := r.By, uint32(r.Slot)
 	l := s.opened(r, msg.OpAutoStoreLootItem)
 	if l == nil {
@@ -55,7 +55,7 @@ func (s *System) take(r *Request) {
 }
 
 // itemGot removes an item from a body for good, or puts it back if the player could not be given it.
-func (s *System) itemGot(g *goods.ItemGiven) {
+func (s *Loot) itemGot(g *goods.ItemGiven) {
 	l := s.of(g.From)
 	if l != nil && l.Items[g.Slot].State != components.LootGiven {
 		l = nil
@@ -82,7 +82,7 @@ func (s *System) itemGot(g *goods.ItemGiven) {
 // takeMoney asks for the money of a body to be given to a player.
 //
 // Source: WorldSession::HandleLootMoneyOpcode, AzerothCore.
-func (s *System) takeMoney(r *Request) {
+func (s *Loot) takeMoney(r *Request) {
 	l := s.opened(r, msg.OpLootMoney)
 	if l == nil {
 		return
@@ -97,7 +97,7 @@ func (s *System) takeMoney(r *Request) {
 
 // moneyGot removes the money from a body for good, or puts it back if the player would have more than
 // goods.MaxMoney.
-func (s *System) moneyGot(g *goods.MoneyGiven) {
+func (s *Loot) moneyGot(g *goods.MoneyGiven) {
 	l, copper := s.of(g.From), uint32(g.Copper)
 	if l != nil && l.Given == 0 {
 		l = nil
@@ -128,7 +128,7 @@ func (s *System) moneyGot(g *goods.MoneyGiven) {
 var nothing msg.Empty
 
 // of returns the loot of a body, nil if there is none any more.
-func (s *System) of(body ecs.Entity) *components.Loot {
+func (s *Loot) of(body ecs.Entity) *components.Loot {
 	if !s.entities.Alive(body) || s.corpseLoot.Get(body).Loot == 0 {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (s *System) of(body ecs.Entity) *components.Loot {
 }
 
 // emptied marks a body as empty, if it is.
-func (s *System) emptied(by ecs.Entity, l *components.Loot) {
+func (s *Loot) emptied(by ecs.Entity, l *components.Loot) {
 	if l != nil && l.Gone == 0 && l.Empty() {
 		l.Gone = 1
 		s.looted.Emit(rules.Looted{Entity: l.Body, By: by})
@@ -147,7 +147,7 @@ func (s *System) emptied(by ecs.Entity, l *components.Loot) {
 }
 
 // leave reports an empty chest, which has no owner, when no player has it open any more.
-func (s *System) leave(l *components.Loot) {
+func (s *Loot) leave(l *components.Loot) {
 	if l.Gone == 1 && l.Owner == 0 && s.entities.Alive(l.Body) {
 		l.Gone = 2
 		s.looted.Emit(rules.Looted{Entity: l.Body, Left: true})
@@ -155,7 +155,7 @@ func (s *System) leave(l *components.Loot) {
 }
 
 // fail sends why an item was not moved.
-func (s *System) fail(e ecs.Entity, why msg.InventoryResult) {
+func (s *Loot) fail(e ecs.Entity, why msg.InventoryResult) {
 	s.failure = msg.InventoryChangeFailure{Result: why}
 	s.out.SendNow(e, msg.OpInventoryChangeFailure, &s.failure)
 }

@@ -84,7 +84,7 @@ const speedError = 0.01
 
 // acknowledge closes an order, also one whose acknowledgement is overdue. An acknowledgement of an order that a newer one has replaced is ignored. Some clients
 // send 0 as the counter of every teleport.
-func (s *System) acknowledge(t sched.Tick, a *Ack) {
+func (s *Movement) acknowledge(t sched.Tick, a *Ack) {
 	if !s.player(a.By) {
 		return
 	}
@@ -114,7 +114,7 @@ func (s *System) acknowledge(t sched.Tick, a *Ack) {
 }
 
 // applyAck broadcasts the effect of an acknowledged order.
-func (s *System) applyAck(t sched.Tick, e ecs.Entity, kind int) {
+func (s *Movement) applyAck(t sched.Tick, e ecs.Entity, kind int) {
 	motion, r := s.motions.Get(e), s.pendingAcks.Get(e)
 	switch kind {
 	case components.OrderTeleport:

@@ -40,7 +40,7 @@ func newStage() *stage {
 	ecs.Share(w, change.NewLog(w))
 	ecs.Share(w, new(Limits))
 	rules.Share(w)
-	s.systems = []sched.System{sched.Bind(w, sched.Move, new(MoveControl)), sched.Bind(w, sched.Move, new(System))}
+	s.systems = []sched.System{sched.Bind(w, sched.Move, new(MoveControl)), sched.Bind(w, sched.Move, new(Movement))}
 	s.positions, s.validations = ecs.NewAccessor[components.Position](w), ecs.NewAccessor[components.MoveValidation](w)
 	s.vitals, s.auraStates = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.AuraState](w)
 	s.appearances, s.walks = ecs.NewAccessor[components.PlayerAppearance](w), ecs.NewAccessor[components.Walk](w)

@@ -11,7 +11,7 @@ import (
 // before. A player that swims or flies does not fall.
 //
 // Source: Player::HandleFall and UpdateFallInformationIfNeed, AzerothCore.
-func (s *System) fall(e ecs.Entity, validation *components.MoveValidation, op uint16, m *msg.Move, z float32) {
+func (s *Movement) fall(e ecs.Entity, validation *components.MoveValidation, op uint16, m *msg.Move, z float32) {
 	switch {
 	case m.Flags&(components.MoveSwimming|components.MoveFlying|components.MoveFallingSlow) != 0, op == msg.OpMoveFallReset:
 		validation.Falling = 0

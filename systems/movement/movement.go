@@ -14,8 +14,8 @@ import (
 	"muster/sched"
 )
 
-// System applies and relays what players' clients report of their movement.
-type System struct {
+// Movement applies and relays what players' clients report of their movement.
+type Movement struct {
 	states
 
 	cells change.Cells
@@ -38,7 +38,7 @@ type System struct {
 
 // OnEvents reads what clients have sent, in each client's order: reports before the acknowledgement of an order were sent
 // without knowledge of it.
-func (s *System) OnEvents(t sched.Tick) {
+func (s *Movement) OnEvents(t sched.Tick) {
 	moves, acks := s.moves.All(), s.acks.All()
 	if len(moves) > 0 {
 		s.bindRows()
@@ -56,7 +56,7 @@ func (s *System) OnEvents(t sched.Tick) {
 }
 
 // move applies a player's report of its movement, and relays it.
-func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
+func (s *Movement) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	e, m := sent.By, &sent.Msg
 	i := s.row(e)
 	if i < 0 || !s.accept(t, e, i, sent.Op, m) {

@@ -18,7 +18,7 @@ type rows struct {
 }
 
 // bindRows takes the arrays of all players, which have one archetype.
-func (s *System) bindRows() {
+func (s *Movement) bindRows() {
 	for _, k := range s.entities.Archetypes() {
 		if len(s.validations.Rows(k)) > 0 {
 			s.rows = rows{
@@ -32,4 +32,4 @@ func (s *System) bindRows() {
 }
 
 // row is the row of a living player, -1 of any other entity.
-func (s *System) row(e ecs.Entity) int { return s.objects.Row(s.rows.objects, e) }
+func (s *Movement) row(e ecs.Entity) int { return s.objects.Row(s.rows.objects, e) }

@@ -45,7 +45,7 @@ type reasons struct {
 // accept reports whether a report of a player is accepted. Malformed and impossible ones are violations, and the
 // client's position is corrected; a report that the client sent before it knew of a change is dropped without one. i
 // is the player's row.
-func (s *System) accept(t sched.Tick, e ecs.Entity, i int, op uint16, m *msg.Move) bool {
+func (s *Movement) accept(t sched.Tick, e ecs.Entity, i int, op uint16, m *msg.Move) bool {
 	if reason := s.malformed(i, m); reason != nil {
 		s.violation(t, e, op, reason)
 		return false
@@ -84,7 +84,7 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, op uint16, m *msg.Mov
 }
 
 // malformed returns why a report makes no sense, nil if it does.
-func (s *System) malformed(i int, m *msg.Move) *sched.Counter {
+func (s *Movement) malformed(i int, m *msg.Move) *sched.Counter {
 	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
 	_, facing := components.Facing(m.O)
 	switch {
@@ -118,7 +118,7 @@ func way(from *components.Position, m *msg.Move) float32 {
 // checks. By the world's clock, all reports together are limited by the credit (addCredit). By the client's own
 // clock, each report is limited by the time since the one before, if that clock runs at all; since each has its
 // slack, many reports at once are limited by the world's clock alone.
-func (s *System) impossible(t sched.Tick, i int, m *msg.Move, far float32) *sched.Counter {
+func (s *Movement) impossible(t sched.Tick, i int, m *msg.Move, far float32) *sched.Counter {
 	validation := &s.rows.validations[i]
 	if m.Flags&(components.MoveFlying|components.MoveCanFly) != 0 {
 		if r := &s.rows.pendingAcks[i]; r.MayFly == 0 && r.Pending[components.OrderFly] == 0 {

@@ -32,7 +32,7 @@ type violation struct {
 
 // violation counts an invalid report, and begins to correct the client's position: what it has sent without knowledge of
 // that is late, also in this tick. Game masters are exempt.
-func (s *System) violation(t sched.Tick, e ecs.Entity, op uint16, reason *sched.Counter) {
+func (s *Movement) violation(t sched.Tick, e ecs.Entity, op uint16, reason *sched.Counter) {
 	s.out.Refuse(e, op, reason)
 	if !s.player(e) || s.validations.Get(e).Control&components.ControlMaster != 0 {
 		return

@@ -16,7 +16,7 @@ const (
 )
 
 // scheduleCorpseRemoval schedules the despawn of a dead creature, and its respawn: the corpse has despawned before.
-func (s *System) scheduleCorpseRemoval(t sched.Tick, e ecs.Entity) {
+func (s *Respawn) scheduleCorpseRemoval(t sched.Tick, e ecs.Entity) {
 	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
 		return
 	}
@@ -37,7 +37,7 @@ func (s *System) scheduleCorpseRemoval(t sched.Tick, e ecs.Entity) {
 const clearMs = 1000
 
 // empty shortens the decay time of a corpse without loot.
-func (s *System) empty(t sched.Tick, e ecs.Entity) {
+func (s *Respawn) empty(t sched.Tick, e ecs.Entity) {
 	if s.entities.Alive(e) && s.spawnInfos.Has(e) && s.vitals.Get(e).Health == 0 {
 		s.after(t, emptyMs, timer{entity: e})
 	}

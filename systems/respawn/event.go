@@ -18,7 +18,7 @@ type eventPoints struct {
 
 // checkEvents panics if a game event changes a spawn point that is not there or of a pool, and notes which are absent while no event is
 // on.
-func (s *System) checkEvents() {
+func (s *Respawn) checkEvents() {
 	p := &s.events
 	n := len(s.defs.Get().GameEvents)
 	p.of, p.on, p.absent, p.eras = make([][]uint32, n), make([]bool, n), make(map[uint32]bool), make(map[uint32]uint32)
@@ -34,7 +34,7 @@ func (s *System) checkEvents() {
 // wanted reports whether a spawn point with events is to have a creature.
 //
 // Source: GameEventMgr::GameEventSpawn and GameEventMgr::GameEventUnspawn, AzerothCore.
-func (s *System) wanted(point uint32) bool {
+func (s *Respawn) wanted(point uint32) bool {
 	all := s.place.Get().EventSpawns
 	first, _ := slices.BinarySearchFunc(all, point, func(it defs.EventSpawn, point uint32) int { return int(it.Point) - int(point) })
 	brought, brings := false, false
@@ -54,7 +54,7 @@ func (s *System) wanted(point uint32) bool {
 
 // followEvents spawns and despawns the creatures of events that have begun or ended. A creature whose GUID was in use in the tick before
 // waits for the next.
-func (s *System) followEvents(t sched.Tick) {
+func (s *Respawn) followEvents(t sched.Tick) {
 	changed := s.eventChanges.All()
 	for _, c := range changed {
 		s.events.on[c.Event] = c.On
@@ -75,7 +75,7 @@ func (s *System) followEvents(t sched.Tick) {
 }
 
 // withdraw despawns the creature of a point, alive or dead. Timers of the point are of another era from now on.
-func (s *System) withdraw(point uint32) {
+func (s *Respawn) withdraw(point uint32) {
 	s.events.eras[point]++
 	s.remove(s.creature(point))
 	if list := s.points.dormant.At(s.cell(point).Tile()); len(list) > 0 {

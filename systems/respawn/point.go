@@ -24,7 +24,7 @@ type dormant struct {
 }
 
 // check panics if a spawn point has an unknown template, path or leader, or a path has no nodes.
-func (s *System) check() {
+func (s *Respawn) check() {
 	bad := func(i int, what string, n any) {
 		panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no %s has %v", i, s.place.Get().ID, s.place.Get().Name, what, n))
 	}
@@ -51,7 +51,7 @@ func (s *System) check() {
 }
 
 // begin makes every point dormant, except those that a pool leaves out or an event is to bring.
-func (s *System) begin(t sched.Tick) {
+func (s *Respawn) begin(t sched.Tick) {
 	s.beginPools()
 	for i := range s.place.Get().Spawns {
 		if s.pools.ofPoint[uint32(i)] == 0 && !s.events.absent[uint32(i)] {
@@ -66,7 +66,7 @@ func (s *System) begin(t sched.Tick) {
 }
 
 // offer gives a point a creature: at once if its cell is awake, else when it wakes.
-func (s *System) offer(point uint32) {
+func (s *Respawn) offer(point uint32) {
 	cell := s.cell(point)
 	if s.space.Get().Awake(cell) {
 		s.spawn(point)
@@ -77,7 +77,7 @@ func (s *System) offer(point uint32) {
 }
 
 // spawn spawns the creature of a point. Its level is rolled once: the same creature respawns.
-func (s *System) spawn(point uint32) {
+func (s *Respawn) spawn(point uint32) {
 	at := &s.place.Get().Spawns[point]
 	template := s.defs.Get().Creature(at.Entry)
 	dice := sched.Tick{Seed: s.tick.Seed}.Dice("respawn", uint64(point))
@@ -95,18 +95,18 @@ func (s *System) spawn(point uint32) {
 }
 
 // cell is the cell of a point's creature.
-func (s *System) cell(point uint32) grid.Cell {
+func (s *Respawn) cell(point uint32) grid.Cell {
 	at := &s.place.Get().Spawns[point]
 	return grid.At(at.X, at.Y, layerOf(s.defs.Get().Creature(at.Entry)))
 }
 
 // creature is the creature of a point, zero or gone if it has none.
-func (s *System) creature(point uint32) ecs.Entity {
+func (s *Respawn) creature(point uint32) ecs.Entity {
 	return s.space.Get().Find(components.CreatureGUID(s.place.Get().Spawns[point].Entry, FirstCounter+point))
 }
 
 // wake spawns the creatures of dormant points in cells that have just come into view.
-func (s *System) wake(p grid.Patch) {
+func (s *Respawn) wake(p grid.Patch) {
 	if len(s.points.dormant.At(p.Tile)) == 0 {
 		return
 	}
@@ -125,7 +125,7 @@ func (s *System) wake(p grid.Patch) {
 
 // refill respawns the creature of a point that is due, or lets its pool choose another point. While the old creature
 // still exists it waits: no client may see two entities of one GUID.
-func (s *System) refill(t sched.Tick, due timer) {
+func (s *Respawn) refill(t sched.Tick, due timer) {
 	point := due.point - 1
 	if s.events.absent[point] || due.era != s.events.eras[point] {
 		return
@@ -149,13 +149,13 @@ func (s *System) refill(t sched.Tick, due timer) {
 }
 
 // offered reports whether a point is dormant, or gets its creature in this tick: it had two timers.
-func (s *System) offered(point uint32) bool {
+func (s *Respawn) offered(point uint32) bool {
 	same := func(it dormant) bool { return it.point == point }
 	return slices.Contains(s.points.refilled, point) || slices.ContainsFunc(s.points.dormant.At(s.cell(point).Tile()), same)
 }
 
 // respawnMs is the time from a death to the respawn, milliseconds.
-func (s *System) respawnMs(point uint32) uint32 {
+func (s *Respawn) respawnMs(point uint32) uint32 {
 	if ms := s.place.Get().Spawns[point].RespawnMs; ms != 0 {
 		return ms
 	}

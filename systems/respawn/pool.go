@@ -16,7 +16,7 @@ type pools struct {
 }
 
 // checkPools panics if a pool is invalid: it would spawn nothing, or contain itself.
-func (s *System) checkPools() {
+func (s *Respawn) checkPools() {
 	bad := func(i int, what string) {
 		panic(fmt.Sprintf("respawn: pool %d of map %d %q %s", i, s.place.Get().ID, s.place.Get().Name, what))
 	}
@@ -52,7 +52,7 @@ func (s *System) checkPools() {
 	}
 }
 
-func (s *System) beginPools() {
+func (s *Respawn) beginPools() {
 	s.pools.count = make([]uint32, len(s.place.Get().Pools))
 	s.pools.used = make([][]bool, len(s.place.Get().Pools))
 	for i := range s.place.Get().Pools {
@@ -61,7 +61,7 @@ func (s *System) beginPools() {
 }
 
 // fill uses members of a pool up to its limit.
-func (s *System) fill(t sched.Tick, pool uint32) {
+func (s *Respawn) fill(t sched.Tick, pool uint32) {
 	def := &s.place.Get().Pools[pool]
 	dice := t.Dice("respawn.pool", uint64(pool))
 	for s.pools.count[pool] < def.Limit {
@@ -83,7 +83,7 @@ func (s *System) fill(t sched.Tick, pool uint32) {
 // share the rest evenly.
 //
 // Source: PoolGroup::RollOne, AzerothCore.
-func (s *System) choose(pool uint32, roll float32, dice *sched.Dice) int {
+func (s *Respawn) choose(pool uint32, roll float32, dice *sched.Dice) int {
 	members, used := s.place.Get().Pools[pool].Members, s.pools.used[pool]
 	rest, spare := 0, -1
 	for i, m := range members {
@@ -117,7 +117,7 @@ func (s *System) choose(pool uint32, roll float32, dice *sched.Dice) int {
 // the outer pool picks.
 //
 // Source: PoolMgr::UpdatePool, AzerothCore, where the pools within pools use one member at a time.
-func (s *System) leave(t sched.Tick, pool uint32, member defs.PoolMember) {
+func (s *Respawn) leave(t sched.Tick, pool uint32, member defs.PoolMember) {
 	for i, m := range s.place.Get().Pools[pool].Members {
 		if m.Index == member.Index && m.Nested == member.Nested && s.pools.used[pool][i] {
 			s.pools.used[pool][i] = false

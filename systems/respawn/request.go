@@ -3,7 +3,7 @@ package respawn
 import "muster/sched"
 
 // executeRequests executes requests of other systems: despawns, and respawns at once.
-func (s *System) executeRequests(t sched.Tick) {
+func (s *Respawn) executeRequests(t sched.Tick) {
 	for _, d := range s.despawnRequests.Take() {
 		if !s.entities.Alive(d.Entity) || !s.spawnInfos.Has(d.Entity) {
 			continue
@@ -20,7 +20,7 @@ func (s *System) executeRequests(t sched.Tick) {
 
 // refillAll respawns dead creatures at once at the spawn points of awake cells, except those of pools, which choose
 // for themselves. A point whose event is not on gets none (refill). Timers that are due later find them alive.
-func (s *System) refillAll(t sched.Tick) {
+func (s *Respawn) refillAll(t sched.Tick) {
 	for i := range s.place.Get().Spawns {
 		old := s.creature(uint32(i))
 		there := s.entities.Alive(old)

@@ -21,9 +21,9 @@ import (
 	"muster/systems/rules"
 )
 
-// System decides when the creatures of spawn points spawn and despawn. It panics at the start if the map has more than
+// Respawn decides when the creatures of spawn points spawn and despawn. It panics at the start if the map has more than
 // MaxCreatures spawn points, or one with an unknown template, path or leader, or an invalid path, pool or event.
-type System struct {
+type Respawn struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
@@ -53,7 +53,7 @@ type System struct {
 }
 
 // Init implements ecs.Initializer.
-func (s *System) Init() {
+func (s *Respawn) Init() {
 	s.check()
 	s.fresh = s.wake
 }
@@ -66,13 +66,13 @@ type timer struct {
 }
 
 // due is a timer for a point.
-func (s *System) due(point uint32) timer { return timer{point: point + 1, era: s.events.eras[point]} }
+func (s *Respawn) due(point uint32) timer { return timer{point: point + 1, era: s.events.eras[point]} }
 
 // A vacancy is a spawn point, one more than its number, whose creature has been forgotten.
 type vacancy struct{ point uint32 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *Respawn) Run(t sched.Tick) {
 	s.tick, s.points.refilled = t, s.points.refilled[:0]
 	if !s.begun {
 		s.begun = true
@@ -102,12 +102,12 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // remove despawns a creature, alive or dead.
-func (s *System) remove(e ecs.Entity) {
+func (s *Respawn) remove(e ecs.Entity) {
 	if s.entities.Alive(e) {
 		s.removals.Emit(removal{e})
 	}
 }
 
-func (s *System) after(t sched.Tick, ms uint32, due timer) {
+func (s *Respawn) after(t sched.Tick, ms uint32, due timer) {
 	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 }

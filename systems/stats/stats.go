@@ -12,8 +12,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System recomputes the stats of units that are new or marked dirty.
-type System struct {
+// Stats recomputes the stats of units that are new or marked dirty.
+type Stats struct {
 	rules.Auras
 
 	entities ecs.Entities
@@ -39,14 +39,14 @@ type System struct {
 }
 
 // OnEvents completes players that have joined, after the spells that each brings with it. Creatures are spawned complete.
-func (s *System) OnEvents(sched.Tick) {
+func (s *Stats) OnEvents(sched.Tick) {
 	for _, it := range s.joined.All() {
 		s.join(it.Entity)
 	}
 }
 
 // React recomputes the stats of units marked dirty and of players with a new level.
-func (s *System) React(sched.Tick) {
+func (s *Stats) React(sched.Tick) {
 	for _, l := range s.levels.Next() {
 		if s.entities.Alive(l.Entity) {
 			s.rise(&l)
@@ -61,7 +61,7 @@ func (s *System) React(sched.Tick) {
 }
 
 // join completes a player that has joined.
-func (s *System) join(e ecs.Entity) {
+func (s *Stats) join(e ecs.Entity) {
 	now := s.compute(e, s.units.Get(e).Level)
 	was := components.CombatStats{Speed: 1, Haste: now.Combat.Haste}
 	s.store(e, &was, &now, joins)
@@ -70,7 +70,7 @@ func (s *System) join(e ecs.Entity) {
 // rise sends a player what a new level has changed, and restores its health and power.
 //
 // Source: Player::GiveLevel, AzerothCore.
-func (s *System) rise(l *rules.LevelChanged) {
+func (s *Stats) rise(l *rules.LevelChanged) {
 	e := l.Entity
 	before := s.compute(e, l.From)
 	now := s.recompute(e, l.To)
@@ -87,7 +87,7 @@ func (s *System) rise(l *rules.LevelChanged) {
 }
 
 // compute computes a unit's stats at a level.
-func (s *System) compute(e ecs.Entity, level uint32) rules.Stats {
+func (s *Stats) compute(e ecs.Entity, level uint32) rules.Stats {
 	if s.sessions.Has(e) {
 		class := s.units.Get(e).Bytes0[components.ByteClass]
 		return rules.PlayerStats(s.defs.Get(), class, level, s.inventories.Get(e), s.Of(e))
@@ -96,12 +96,12 @@ func (s *System) compute(e ecs.Entity, level uint32) rules.Stats {
 }
 
 // template returns the template of a creature, nil for other units.
-func (s *System) template(e ecs.Entity) *defs.Creature {
+func (s *Stats) template(e ecs.Entity) *defs.Creature {
 	return s.defs.Get().Creature(s.objects.Get(e).Entry)
 }
 
 // recompute recomputes a unit's stats at a level.
-func (s *System) recompute(e ecs.Entity, level uint32) rules.Stats {
+func (s *Stats) recompute(e ecs.Entity, level uint32) rules.Stats {
 	was, kind := *s.combatStats.Get(e), changes
 	if was.SwingMs[components.MainHand] == 0 {
 		kind = enters
@@ -113,7 +113,7 @@ func (s *System) recompute(e ecs.Entity, level uint32) rules.Stats {
 
 // store sets a unit's stats, and has system stateffects let other systems know. Those that clients see are marked dirty
 // if they have changed.
-func (s *System) store(e ecs.Entity, was *components.CombatStats, now *rules.Stats, kind uint8) {
+func (s *Stats) store(e ecs.Entity, was *components.CombatStats, now *rules.Stats, kind uint8) {
 	now.Combat.Batch = s.batch
 	*s.combatStats.Get(e) = now.Combat
 	s.computed.Emit(computed{

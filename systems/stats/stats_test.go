@@ -54,8 +54,8 @@ func newStage(d *defs.World) *stage {
 	ecs.Share(w, s.log)
 	rules.Share(w)
 	s.swings = ecs.QueueOf[rules.SetSwingTimes](w).Reader()
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(combat.Swings)),
-		sched.Bind(w, sched.Settle, new(System)), sched.Bind(w, sched.Settle, new(StatEffects)))
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.Vitals)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(combat.Swings)),
+		sched.Bind(w, sched.Settle, new(Stats)), sched.Bind(w, sched.Settle, new(StatEffects)))
 	s.slab, s.speeds = ecs.Shared[ecs.Slab[components.Auras]](w), ecs.QueueOf[move.SetSpeed](w).Lasting()
 	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	s.combatStats, s.shown = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.Stats](w)

@@ -11,8 +11,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System sets targets for clients and for other systems.
-type System struct {
+// Target sets targets for clients and for other systems.
+type Target struct {
 	entities   ecs.Entities
 	dirty      change.Dirty
 	selections ecs.Events[change.Sent[msg.SetSelection]]
@@ -25,14 +25,14 @@ type System struct {
 // despawned, and is not corrected.
 //
 // Source: WorldSession::HandleSetSelectionOpcode, AzerothCore.
-func (s *System) OnEvents(sched.Tick) {
+func (s *Target) OnEvents(sched.Tick) {
 	for _, sent := range s.selections.All() {
 		s.set(sent.By, sent.Msg.GUID)
 	}
 }
 
 // React sets the targets and channels of other systems.
-func (s *System) React(sched.Tick) {
+func (s *Target) React(sched.Tick) {
 	for _, it := range s.targets.Take() {
 		if s.entities.Alive(it.Entity) {
 			s.set(it.Entity, it.GUID)
@@ -50,7 +50,7 @@ func (s *System) React(sched.Tick) {
 }
 
 // set sets the target of a unit.
-func (s *System) set(e ecs.Entity, guid uint64) {
+func (s *Target) set(e ecs.Entity, guid uint64) {
 	if shown := s.shown.Get(e); shown.GUID != guid {
 		shown.GUID = guid
 		s.dirty.Mark(e, components.DirtyTarget)

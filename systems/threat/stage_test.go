@@ -58,7 +58,7 @@ func newStage() *stage {
 	rules.Share(w)
 	ecs.Bind(w, &s.Threats)
 	s.system = new(ThreatLists)
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(unit.UnitFields)), sched.Bind(w, sched.Act, new(unit.Stances)),
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.Vitals)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(unit.UnitFields)), sched.Bind(w, sched.Act, new(unit.Stances)),
 		sched.Bind(w, sched.Act, new(combat.Attacks)),
 		sched.Bind(w, sched.Settle, new(ThreatSources)), sched.Bind(w, sched.Settle, s.system),
 		sched.Bind(w, sched.Settle, new(CombatStates)), sched.Bind(w, sched.Settle, new(ThreatReports)), sched.Bind(w, sched.Settle, new(LootRecipients)))

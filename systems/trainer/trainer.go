@@ -18,8 +18,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System executes the requests of clients to trainers.
-type System struct {
+// Trainer executes the requests of clients to trainers.
+type Trainer struct {
 	entities   ecs.Entities
 	defs       ecs.Res[defs.World]
 	out        change.Out
@@ -53,7 +53,7 @@ type lesson struct {
 const firstTicket = 3 << 30
 
 // React implements sched.Reactor.
-func (s *System) React(sched.Tick) {
+func (s *Trainer) React(sched.Tick) {
 	requests := s.requests.Take()
 	for i := range requests {
 		if r := &requests[i]; s.entities.Alive(r.By) {
@@ -76,7 +76,7 @@ func (s *System) React(sched.Tick) {
 // execute lists what a trainer teaches, or has a spell paid for.
 //
 // Source: WorldSession::HandleTrainerListOpcode and WorldSession::HandleTrainerBuySpellOpcode, AzerothCore.
-func (s *System) execute(r *Request) {
+func (s *Trainer) execute(r *Request) {
 	trainer := s.defs.Get().Trainer(r.Entry)
 	s.learn(r.By)
 	if trainer == nil || !trainer.Teaches(r.Class, r.Race, s.knows) {
@@ -103,7 +103,7 @@ func (s *System) execute(r *Request) {
 // buy begins a lesson.
 //
 // Source: Trainer::TeachSpell, AzerothCore.
-func (s *System) buy(r *Request, trainer *defs.Trainer) {
+func (s *Trainer) buy(r *Request, trainer *defs.Trainer) {
 	at, found := slices.BinarySearchFunc(trainer.Spells, r.Spell, func(of defs.TrainerSpell, id uint32) int { return cmp.Compare(of.Spell, id) })
 	switch {
 	case !found:
@@ -125,7 +125,7 @@ func (s *System) buy(r *Request, trainer *defs.Trainer) {
 }
 
 // paid teaches a spell that was paid for.
-func (s *System) paid(l *lesson, ok bool) {
+func (s *Trainer) paid(l *lesson, ok bool) {
 	if !ok {
 		s.fail(l.By, l.GUID, l.Spell, msg.TrainerTooExpensive)
 		return
@@ -139,13 +139,13 @@ func (s *System) paid(l *lesson, ok bool) {
 	s.out.SendNow(l.By, msg.OpTrainerBought, &s.bought)
 }
 
-func (s *System) fail(player ecs.Entity, trainer uint64, spell uint32, why msg.TrainerResult) {
+func (s *Trainer) fail(player ecs.Entity, trainer uint64, spell uint32, why msg.TrainerResult) {
 	s.failed = msg.TrainerBuyFailed{GUID: trainer, Spell: spell, Result: why}
 	s.out.SendNow(player, msg.OpTrainerBuyFailed, &s.failed)
 }
 
 // taught are the spells that are learned with one of a trainer: those that its effects teach, else itself. 0 is none.
-func (s *System) taught(id uint32) (all [defs.MaxEffects]uint32) {
+func (s *Trainer) taught(id uint32) (all [defs.MaxEffects]uint32) {
 	sp, teaches := s.defs.Get().Spell(id), false
 	for i := 0; sp != nil && i < len(sp.Effects); i++ {
 		if e := &sp.Effects[i]; e.Kind == defs.EffectLearn && e.Trigger != 0 {
@@ -159,7 +159,7 @@ func (s *System) taught(id uint32) (all [defs.MaxEffects]uint32) {
 }
 
 // room reports whether a player's spell book has room for one more lesson, besides those that are being paid for.
-func (s *System) room(player ecs.Entity) bool {
+func (s *Trainer) room(player ecs.Entity) bool {
 	n := s.books.Get(player).Count + defs.MaxEffects
 	for i := range s.lessons {
 		if s.lessons[i].By == player {
@@ -173,7 +173,7 @@ func (s *System) room(player ecs.Entity) bool {
 const maxRanks = 64
 
 // learn notes which spells a player knows: those of its spell book with their lower ranks, and those that it is paying for.
-func (s *System) learn(player ecs.Entity) {
+func (s *Trainer) learn(player ecs.Entity) {
 	s.known = s.known[:0]
 	add := func(id uint32) {
 		for range maxRanks {
@@ -202,13 +202,13 @@ func (s *System) learn(player ecs.Entity) {
 	slices.Sort(s.known)
 }
 
-func (s *System) knows(id uint32) bool {
+func (s *Trainer) knows(id uint32) bool {
 	_, found := slices.BinarySearch(s.known, id)
 	return found
 }
 
 // fits reports whether a class can learn a spell.
-func (s *System) fits(of *defs.TrainerSpell, class uint8) bool {
+func (s *Trainer) fits(of *defs.TrainerSpell, class uint8) bool {
 	for _, id := range s.taught(of.Spell) {
 		if sp := s.defs.Get().Spell(id); id != 0 && (sp == nil || sp.Class != 0 && sp.Class != class) {
 			return false
@@ -220,7 +220,7 @@ func (s *System) fits(of *defs.TrainerSpell, class uint8) bool {
 // state is whether a player can learn a spell. Nobody has a skill.
 //
 // Source: Trainer::GetSpellState, AzerothCore.
-func (s *System) state(r *Request, of *defs.TrainerSpell) msg.TrainerState {
+func (s *Trainer) state(r *Request, of *defs.TrainerSpell) msg.TrainerState {
 	known, ready := true, s.fits(of, r.Class) && r.Level >= uint32(of.Level) && of.Skill == 0
 	for _, id := range s.taught(of.Spell) {
 		if id == 0 {

@@ -15,7 +15,7 @@ import (
 // classes.
 //
 // Source: WorldSession::HandleListInventoryOpcode and SendListInventory, AzerothCore.
-func (s *System) show(t sched.Tick, r *Request) {
+func (s *Vendor) show(t sched.Tick, r *Request) {
 	switch {
 	case r.Dead:
 		s.out.Refuse(r.By, msg.OpListInventory, &s.unable)
@@ -57,7 +57,7 @@ func sellsTo(it *defs.Item, class uint8) bool {
 // buy begins a purchase.
 //
 // Source: Player::BuyItemFromVendorSlot, AzerothCore.
-func (s *System) buy(t sched.Tick, r *Request) {
+func (s *Vendor) buy(t sched.Tick, r *Request) {
 	op := opcodes[r.Verb]
 	if r.Dead {
 		s.out.Refuse(r.By, op, &s.unable)
@@ -101,7 +101,7 @@ func (s *System) buy(t sched.Tick, r *Request) {
 // into finds the place for what is bought. It is false if there is none of that name.
 //
 // Source: WorldSession::HandleBuyItemInSlotOpcode, AzerothCore.
-func (s *System) into(d *deal) bool {
+func (s *Vendor) into(d *deal) bool {
 	r := &d.Request
 	if r.Verb != BuyInto {
 		return true

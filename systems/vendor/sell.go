@@ -12,7 +12,7 @@ import (
 // sell begins a sale.
 //
 // Source: WorldSession::HandleSellItemOpcode, AzerothCore.
-func (s *System) sell(r *Request) {
+func (s *Vendor) sell(r *Request) {
 	if r.Vendor == (ecs.Entity{}) {
 		s.sendSellFailed(r, msg.SellNoVendor)
 		return
@@ -43,7 +43,7 @@ func (s *System) sell(r *Request) {
 }
 
 // handedOver has a sale paid for, or ends it if there is nothing to pay for.
-func (s *System) handedOver(d *deal, answer *goods.ItemTaken) {
+func (s *Vendor) handedOver(d *deal, answer *goods.ItemTaken) {
 	e := d.Request.By
 	switch {
 	case !s.entities.Alive(e):
@@ -58,7 +58,7 @@ func (s *System) handedOver(d *deal, answer *goods.ItemTaken) {
 }
 
 // paidFor ends a sale: the player can buy back what the vendor has got. What is not paid for comes back.
-func (s *System) paidFor(d *deal, ok bool) {
+func (s *Vendor) paidFor(d *deal, ok bool) {
 	if ok {
 		s.keep(d, d.Returned)
 		s.end(d)
@@ -68,7 +68,7 @@ func (s *System) paidFor(d *deal, ok bool) {
 }
 
 // unsold ends a sale that was not paid for. What finds no room any more, the player can buy back.
-func (s *System) unsold(d *deal, why msg.InventoryResult) {
+func (s *Vendor) unsold(d *deal, why msg.InventoryResult) {
 	if why != msg.InventoryOK {
 		s.keep(d, d.Returned)
 	}
@@ -76,7 +76,7 @@ func (s *System) unsold(d *deal, why msg.InventoryResult) {
 }
 
 // keep puts what was sold, or has not come back, into one of the player's slots. What was there is gone for good.
-func (s *System) keep(d *deal, it components.Item) {
+func (s *Vendor) keep(d *deal, it components.Item) {
 	e := d.Request.By
 	slot, old := s.buybacks.Get(e).Add(it, d.Price, d.Request.VisitSec+components.BuybackEpoch)
 	s.showBuyback(e, d.Request.Owner, slot)
@@ -89,7 +89,7 @@ func (s *System) keep(d *deal, it components.Item) {
 // buyBack begins the return of what a player has sold: it is in no slot until that is decided.
 //
 // Source: WorldSession::HandleBuybackItem, AzerothCore.
-func (s *System) buyBack(r *Request) {
+func (s *Vendor) buyBack(r *Request) {
 	if r.Vendor == (ecs.Entity{}) {
 		s.sendSellFailed(r, msg.SellNoVendor)
 		return
@@ -105,7 +105,7 @@ func (s *System) buyBack(r *Request) {
 }
 
 // restore puts what has not come back into its slot again.
-func (s *System) restore(d *deal) {
+func (s *Vendor) restore(d *deal) {
 	e, slot := d.Request.By, d.Request.Slot-msg.FirstBuyback
 	b := s.buybacks.Get(e)
 	if b.Items[slot].Counter != 0 {
@@ -126,7 +126,7 @@ const (
 )
 
 // showBuyback sends a player one of its slots.
-func (s *System) showBuyback(e ecs.Entity, owner uint64, slot int) {
+func (s *Vendor) showBuyback(e ecs.Entity, owner uint64, slot int) {
 	b := s.buybacks.Get(e)
 	guid, i := b.Items[slot].GUID(), uint16(slot)
 	s.words = append(s.words[:0],

@@ -16,7 +16,7 @@ type stock struct {
 }
 
 // row is where the stock of an item is, or would be, in the order of vendors and items.
-func (s *System) row(vendor uint64, item uint32) (at int, found bool) {
+func (s *Vendor) row(vendor uint64, item uint32) (at int, found bool) {
 	return slices.BinarySearchFunc(s.stocks, stock{Vendor: vendor, Item: item}, func(a, b stock) int {
 		return cmp.Or(cmp.Compare(a.Vendor, b.Vendor), cmp.Compare(a.Item, b.Item))
 	})
@@ -25,7 +25,7 @@ func (s *System) row(vendor uint64, item uint32) (at int, found bool) {
 // left is how many of an item with a limit a vendor has.
 //
 // Source: Creature::GetVendorItemCurrentCount, AzerothCore.
-func (s *System) left(nowMs uint32, vendor uint64, sold *defs.VendorItem, buyCount uint32) uint32 {
+func (s *Vendor) left(nowMs uint32, vendor uint64, sold *defs.VendorItem, buyCount uint32) uint32 {
 	at, found := s.row(vendor, sold.Item)
 	if !found {
 		return sold.Max
@@ -45,7 +45,7 @@ func (s *System) left(nowMs uint32, vendor uint64, sold *defs.VendorItem, buyCou
 // take takes items with a limit from a vendor that has them, and returns how many are left.
 //
 // Source: Creature::UpdateVendorItemCurrentCount, AzerothCore.
-func (s *System) take(nowMs uint32, vendor uint64, sold *defs.VendorItem, buyCount, count uint32) uint32 {
+func (s *Vendor) take(nowMs uint32, vendor uint64, sold *defs.VendorItem, buyCount, count uint32) uint32 {
 	left := s.left(nowMs, vendor, sold, buyCount) - count
 	at, found := s.row(vendor, sold.Item)
 	if !found {
@@ -56,7 +56,7 @@ func (s *System) take(nowMs uint32, vendor uint64, sold *defs.VendorItem, buyCou
 }
 
 // putBack gives a vendor back what was taken and not sold.
-func (s *System) putBack(vendor uint64, item, count uint32) {
+func (s *Vendor) putBack(vendor uint64, item, count uint32) {
 	if at, found := s.row(vendor, item); found {
 		s.stocks[at].Left += count
 	}

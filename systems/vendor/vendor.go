@@ -19,8 +19,8 @@ import (
 	"muster/systems/goods"
 )
 
-// System executes the requests of clients to vendors.
-type System struct {
+// Vendor executes the requests of clients to vendors.
+type Vendor struct {
 	entities   ecs.Entities
 	defs       ecs.Res[defs.World]
 	out        change.Out
@@ -72,7 +72,7 @@ type deal struct {
 const firstTicket = 1 << 31
 
 // React implements sched.Reactor.
-func (s *System) React(t sched.Tick) {
+func (s *Vendor) React(t sched.Tick) {
 	requests := s.requests.Take()
 	for i := range requests {
 		if s.entities.Alive(requests[i].By) {
@@ -97,7 +97,7 @@ func (s *System) React(t sched.Tick) {
 	}
 }
 
-func (s *System) execute(t sched.Tick, r *Request) {
+func (s *Vendor) execute(t sched.Tick, r *Request) {
 	if r.Entering {
 		s.out.Refuse(r.By, opcodes[r.Verb], &s.unable)
 		return
@@ -116,7 +116,7 @@ func (s *System) execute(t sched.Tick, r *Request) {
 }
 
 // begin gives a deal its ticket, and notes it.
-func (s *System) begin(d deal) *deal {
+func (s *Vendor) begin(d deal) *deal {
 	s.ticket = max(s.ticket, firstTicket) + 1
 	d.Ticket = s.ticket
 	s.deals = append(s.deals, d)
@@ -124,7 +124,7 @@ func (s *System) begin(d deal) *deal {
 }
 
 // charge begins a deal with the money that the player pays for it.
-func (s *System) charge(of deal) {
+func (s *Vendor) charge(of deal) {
 	d := s.begin(of)
 	if d.Price == 0 {
 		s.paid(d, true)
@@ -134,7 +134,7 @@ func (s *System) charge(of deal) {
 }
 
 // waiting is the deal with a ticket, nil if there is none.
-func (s *System) waiting(ticket uint32) *deal {
+func (s *Vendor) waiting(ticket uint32) *deal {
 	if i := slices.IndexFunc(s.deals, func(d deal) bool { return d.Ticket == ticket }); i >= 0 {
 		return &s.deals[i]
 	}
@@ -142,13 +142,13 @@ func (s *System) waiting(ticket uint32) *deal {
 }
 
 // end forgets a deal.
-func (s *System) end(d *deal) {
+func (s *Vendor) end(d *deal) {
 	ticket := d.Ticket
 	s.deals = slices.DeleteFunc(s.deals, func(d deal) bool { return d.Ticket == ticket })
 }
 
 // paid goes on with a deal when money has changed hands, or ends it if that was impossible.
-func (s *System) paid(d *deal, ok bool) {
+func (s *Vendor) paid(d *deal, ok bool) {
 	e := d.Request.By
 	switch verb := d.Request.Verb; {
 	case !s.entities.Alive(e):
@@ -171,7 +171,7 @@ func (s *System) paid(d *deal, ok bool) {
 }
 
 // given ends a purchase, a return or a sale that was not paid for with the answer to it. If there are no items, the money goes back.
-func (s *System) given(d *deal, why msg.InventoryResult) {
+func (s *Vendor) given(d *deal, why msg.InventoryResult) {
 	e := d.Request.By
 	if !s.entities.Alive(e) {
 		s.putStock(d)
@@ -207,18 +207,18 @@ func (s *System) given(d *deal, why msg.InventoryResult) {
 }
 
 // putStock gives a vendor back what it has not sold.
-func (s *System) putStock(d *deal) {
+func (s *Vendor) putStock(d *deal) {
 	if d.Limited {
 		s.putBack(d.Request.GUID, d.Entry, d.Count)
 	}
 }
 
-func (s *System) sendBuyFailed(e ecs.Entity, vendor uint64, entry uint32, why msg.BuyResult) {
+func (s *Vendor) sendBuyFailed(e ecs.Entity, vendor uint64, entry uint32, why msg.BuyResult) {
 	s.buyFail = msg.BuyFailed{Vendor: vendor, Item: entry, Result: why}
 	s.out.SendNow(e, msg.OpBuyFailed, &s.buyFail)
 }
 
-func (s *System) sendSellFailed(r *Request, why msg.SellResult) {
+func (s *Vendor) sendSellFailed(r *Request, why msg.SellResult) {
 	s.sold = msg.SellFailed{Vendor: r.GUID, Item: r.Item, Result: why}
 	if why == msg.SellNoVendor {
 		s.sold.Vendor = 0

@@ -14,8 +14,8 @@ import (
 	"muster/sched"
 )
 
-// System wakes cells, puts them to sleep, and sorts.
-type System struct {
+// Visibility wakes cells, puts them to sleep, and sorts.
+type Visibility struct {
 	entities  ecs.Entities
 	space     ecs.ResMut[space.Space]
 	left      change.Left
@@ -31,12 +31,12 @@ type System struct {
 }
 
 // Init implements ecs.Initializer.
-func (s *System) Init() {
+func (s *Visibility) Init() {
 	s.space.Get().Order.Locate, s.space.Get().Hunters.Locate = s.locate, s.locate
 }
 
 // Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
+func (s *Visibility) Run(t sched.Tick) {
 	s.space.Get().InvalidateOrder()
 	if len(s.left.Tiles())+len(s.space.Get().Arrived()) == 0 { // an observer whose layers changed has had its cell set anew
 		s.space.Get().KeepVisibility()
@@ -51,7 +51,7 @@ func (s *System) Run(t sched.Tick) {
 }
 
 // sort puts awake entities in cell order; those of a visible cell that no entity has left keep theirs.
-func (s *System) sort() {
+func (s *Visibility) sort() {
 	for _, e := range s.woken {
 		s.space.Get().Put(e, s.homeCells.Get(e).Cell)
 	}
@@ -71,7 +71,7 @@ func (s *System) sort() {
 }
 
 // watch adds the views of all observers, once for all that are in one cell and see only its layer.
-func (s *System) watch() {
+func (s *Visibility) watch() {
 	s.space.Get().BeginVisibility()
 	s.watched.Clear()
 	for _, kind := range s.entities.Archetypes() {
@@ -89,7 +89,7 @@ func (s *System) watch() {
 }
 
 // wake adds an entity whose cell woke up.
-func (s *System) wake(e ecs.Entity) {
+func (s *Visibility) wake(e ecs.Entity) {
 	if s.entities.Alive(e) {
 		sleep := s.sleeps.Get(e)
 		s.awoken.Emit(change.Woken{Entity: e, SleptMs: s.nowMs - sleep.SinceMs})
@@ -99,7 +99,7 @@ func (s *System) wake(e ecs.Entity) {
 }
 
 // keep adds an entity that was awake, or puts it to sleep.
-func (s *System) keep(e ecs.Entity) {
+func (s *Visibility) keep(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
@@ -115,7 +115,7 @@ func (s *System) keep(e ecs.Entity) {
 }
 
 // locate is the position of an entity, infinitely far away if it is gone.
-func (s *System) locate(e ecs.Entity) (x, y float32) {
+func (s *Visibility) locate(e ecs.Entity) (x, y float32) {
 	if !s.entities.Alive(e) {
 		return float32(math.Inf(1)), 0
 	}

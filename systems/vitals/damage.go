@@ -8,7 +8,7 @@ import (
 )
 
 // hit deals damage, unless a hit before it has killed the unit, or the attacker before its swing.
-func (s *System) hit(t sched.Tick, h *hit) {
+func (s *Vitals) hit(t sched.Tick, h *hit) {
 	if !s.Alive(h.To) || h.Kind == rules.MeleeDamage && !s.Alive(h.By) {
 		if h.Absorbed > 0 && s.Alive(h.To) {
 			s.absorbed.Emit(rules.DamageAbsorbed{Entity: h.To})
@@ -37,7 +37,7 @@ func (s *System) hit(t sched.Tick, h *hit) {
 }
 
 // kill ends a living unit.
-func (s *System) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
+func (s *Vitals) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
 	s.vitals.Get(e).Health = 0
 	s.vitalsStates.Get(e).LastHitMs = t.NowMs
 	s.dirty.Mark(e, components.DirtyVitals)

@@ -8,7 +8,7 @@ import (
 )
 
 // setHealth sets the health of a living unit.
-func (s *System) setHealth(e ecs.Entity, health uint32) {
+func (s *Vitals) setHealth(e ecs.Entity, health uint32) {
 	if v := s.vitals.Get(e); v.Health != health {
 		v.Health = health
 		s.dirty.Mark(e, components.DirtyVitals)
@@ -17,7 +17,7 @@ func (s *System) setHealth(e ecs.Entity, health uint32) {
 }
 
 // heal gives a living unit health.
-func (s *System) heal(h *rules.Heal) {
+func (s *Vitals) heal(h *rules.Heal) {
 	if !s.Alive(h.To) {
 		return
 	}
@@ -30,7 +30,7 @@ func (s *System) heal(h *rules.Heal) {
 // changePower changes a unit's power. Spending mana interrupts its recovery.
 //
 // Source: Spell::TakePower and Player::RegenerateAll, AzerothCore (five seconds).
-func (s *System) changePower(t sched.Tick, p *rules.PowerChange) {
+func (s *Vitals) changePower(t sched.Tick, p *rules.PowerChange) {
 	if !s.entities.Alive(p.To) {
 		return
 	}
@@ -41,7 +41,7 @@ func (s *System) changePower(t sched.Tick, p *rules.PowerChange) {
 }
 
 // energize changes a unit's power within 0 and its maximum.
-func (s *System) energize(e ecs.Entity, power int, delta int32) {
+func (s *Vitals) energize(e ecs.Entity, power int, delta int32) {
 	v := s.vitals.Get(e)
 	have := int64(v.Power[power])
 	if to := min(max(have+int64(delta), 0), int64(v.MaxPower[power])); to != have {
@@ -53,7 +53,7 @@ func (s *System) energize(e ecs.Entity, power int, delta int32) {
 
 // setMaxima sets the maxima of a unit's health and power. Current values are cut to them; those of a new unit are set
 // to them, except rage and runic power.
-func (s *System) setMaxima(m *rules.MaxVitals) {
+func (s *Vitals) setMaxima(m *rules.MaxVitals) {
 	if !s.entities.Alive(m.Entity) {
 		return
 	}
@@ -83,7 +83,7 @@ func fill(v *components.Vitals) {
 }
 
 // set sets the health of a unit, and what else is asked.
-func (s *System) set(r *rules.SetVitals) {
+func (s *Vitals) set(r *rules.SetVitals) {
 	switch {
 	case !s.entities.Alive(r.Entity):
 	case r.Kind == rules.BecomeGhost:
@@ -99,7 +99,7 @@ func (s *System) set(r *rules.SetVitals) {
 }
 
 // restore gives a living unit all of its health, mana and energy.
-func (s *System) restore(e ecs.Entity) {
+func (s *Vitals) restore(e ecs.Entity) {
 	v := s.vitals.Get(e)
 	before := *v
 	if fill(v); *v != before {
@@ -108,7 +108,7 @@ func (s *System) restore(e ecs.Entity) {
 }
 
 // haunt makes a dead player a ghost.
-func (s *System) haunt(g *rules.SetVitals) {
+func (s *Vitals) haunt(g *rules.SetVitals) {
 	s.vitalsStates.Get(g.Entity).Ghost = 1
 	s.vitals.Get(g.Entity).Health = g.Health
 	s.dirty.Mark(g.Entity, components.DirtyVitals)
@@ -118,7 +118,7 @@ func (s *System) haunt(g *rules.SetVitals) {
 // energy.
 //
 // Source: Player::ResurrectPlayer, AzerothCore.
-func (s *System) resurrect(r *rules.SetVitals) {
+func (s *Vitals) resurrect(r *rules.SetVitals) {
 	s.vitalsStates.Get(r.Entity).Ghost = 0
 	v := s.vitals.Get(r.Entity)
 	v.Health = min(max(r.Health, 1), max(v.MaxHealth, 1))

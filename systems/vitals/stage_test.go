@@ -49,7 +49,7 @@ func newStage() *stage {
 	ecs.Share(w, s.log)
 	rules.Share(w)
 	s.slab = ecs.Shared[ecs.Slab[components.Auras]](w)
-	for _, system := range []any{new(Regeneration), new(Mitigation), new(System), new(CombatLog), new(HitGains)} {
+	for _, system := range []any{new(Regeneration), new(Mitigation), new(Vitals), new(CombatLog), new(HitGains)} {
 		s.run = append(s.run, sched.Bind(w, sched.Act, system))
 	}
 	s.dealt, s.healed = ecs.QueueOf[rules.DamageDealt](w).Reader(), ecs.QueueOf[rules.Healed](w).Reader()

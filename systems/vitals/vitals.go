@@ -14,8 +14,8 @@ import (
 	"muster/systems/rules"
 )
 
-// System changes health and power.
-type System struct {
+// Vitals changes health and power.
+type Vitals struct {
 	rules.Living
 
 	entities ecs.Entities
@@ -43,7 +43,7 @@ type System struct {
 }
 
 // Run gives units what they have regained.
-func (s *System) Run(t sched.Tick) {
+func (s *Vitals) Run(t sched.Tick) {
 	s.regenTick = t.After(regenPeriod)
 	regained := s.regained.Take()
 	for i := range regained {
@@ -53,7 +53,7 @@ func (s *System) Run(t sched.Tick) {
 
 // React does what other systems have asked for, each kind in the order in which it was asked for: first what makes
 // units what they are, then damage, healing and power.
-func (s *System) React(t sched.Tick) {
+func (s *Vitals) React(t sched.Tick) {
 	s.regenTick = t.After(regenPeriod) - 1 // this tick's regeneration is over: the tick counts
 	for _, g := range s.gone.Next() {
 		if s.entities.Alive(g.Entity) {
@@ -91,7 +91,7 @@ func (s *System) React(t sched.Tick) {
 }
 
 // regain gives a unit what time has given it, and schedules its regeneration anew if it still lacks something.
-func (s *System) regain(r *regained) {
+func (s *Vitals) regain(r *regained) {
 	e := r.Entity
 	s.vitalsStates.Get(e).Regenerating = 0
 	if !s.Alive(e) {
@@ -109,7 +109,7 @@ func (s *System) regain(r *regained) {
 
 // scheduleRegen starts a unit's regeneration, due for the first time in two seconds. Scheduling again changes nothing.
 // It is called whenever health or power has changed; a unit that lacks nothing is on no timer.
-func (s *System) scheduleRegen(e ecs.Entity) {
+func (s *Vitals) scheduleRegen(e ecs.Entity) {
 	if state := s.vitalsStates.Get(e); state.Regenerating == 0 {
 		state.Regenerating = 1
 		s.lacks.Emit(lack{e, s.regenTick})
