@@ -16,12 +16,12 @@ func TestBornAsWorkedOut(t *testing.T) {
 	}
 	r.enter(1, 0, 0)
 	r.tick()
-	prowess, units := ecs.NewAccessor[components.CombatStats](r.world.ecs), ecs.NewAccessor[components.Unit](r.world.ecs)
+	combatStats, units := ecs.NewAccessor[components.CombatStats](r.world.ecs), ecs.NewAccessor[components.Unit](r.world.ecs)
 	for _, e := range r.living() {
-		born, vitals, unit := *prowess.Get(e), *r.vitals.Get(e), *units.Get(e)
+		born, vitals, unit := *combatStats.Get(e), *r.vitals.Get(e), *units.Get(e)
 		ask(r.world, rules.StatsDirty{Entity: e})
 		r.tick()
-		after := *prowess.Get(e)
+		after := *combatStats.Get(e)
 		if after.Batch = born.Batch; born != after {
 			t.Errorf("born as\n%+v, worked out\n%+v", born, after)
 		}

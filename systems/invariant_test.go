@@ -15,27 +15,27 @@ import (
 
 // invariants are what is so after each tick, whatever happens in it.
 type invariants struct {
-	world     *World
-	defs      *defs.World
-	space     *space.Space
-	goods     *stocktaker
-	units     *ecs.Filter2[components.ThreatState, components.Vitals]
-	books     *ecs.Filter1[components.Spellbook]
-	threats   *ecs.Slab[components.ThreatList]
-	auras     *ecs.Slab[components.Auras]
-	objects   ecs.Accessor[components.Object]
-	stances   ecs.Accessor[components.Stance]
-	castings  ecs.Accessor[components.Casting]
-	repeats   ecs.Accessor[components.AutoRepeat]
-	aiStates  ecs.Accessor[components.AIState]
-	timers    ecs.Accessor[components.StepTimer]
-	homeCells ecs.Accessor[components.HomeCell]
-	positions ecs.Accessor[components.Position]
-	sessions  ecs.Accessor[components.Session]
-	combats   unitStates
-	vitals    ecs.Accessor[components.Vitals]
-	prowess   ecs.Accessor[components.CombatStats]
-	stats     ecs.Accessor[components.Stats]
+	world       *World
+	defs        *defs.World
+	space       *space.Space
+	goods       *stocktaker
+	units       *ecs.Filter2[components.ThreatState, components.Vitals]
+	books       *ecs.Filter1[components.Spellbook]
+	threats     *ecs.Slab[components.ThreatList]
+	auras       *ecs.Slab[components.Auras]
+	objects     ecs.Accessor[components.Object]
+	stances     ecs.Accessor[components.Stance]
+	castings    ecs.Accessor[components.Casting]
+	repeats     ecs.Accessor[components.AutoRepeat]
+	aiStates    ecs.Accessor[components.AIState]
+	timers      ecs.Accessor[components.StepTimer]
+	homeCells   ecs.Accessor[components.HomeCell]
+	positions   ecs.Accessor[components.Position]
+	sessions    ecs.Accessor[components.Session]
+	combats     unitStates
+	vitals      ecs.Accessor[components.Vitals]
+	combatStats ecs.Accessor[components.CombatStats]
+	stats       ecs.Accessor[components.Stats]
 
 	before map[uint64]being
 	slept  int // auras seen on sleeping units
@@ -50,24 +50,24 @@ type being struct {
 func newInvariants(w *World, d *defs.World) *invariants {
 	return &invariants{
 		world: w, defs: d, space: w.space, goods: newStocktaker(w),
-		units:     ecs.NewFilter2[components.ThreatState, components.Vitals](w.ecs),
-		books:     ecs.NewFilter1[components.Spellbook](w.ecs),
-		threats:   ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs),
-		auras:     ecs.Shared[ecs.Slab[components.Auras]](w.ecs),
-		objects:   ecs.NewAccessor[components.Object](w.ecs),
-		stances:   ecs.NewAccessor[components.Stance](w.ecs),
-		castings:  ecs.NewAccessor[components.Casting](w.ecs),
-		repeats:   ecs.NewAccessor[components.AutoRepeat](w.ecs),
-		aiStates:  ecs.NewAccessor[components.AIState](w.ecs),
-		timers:    ecs.NewAccessor[components.StepTimer](w.ecs),
-		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
-		positions: ecs.NewAccessor[components.Position](w.ecs),
-		sessions:  ecs.NewAccessor[components.Session](w.ecs),
-		combats:   newUnitStates(w.ecs),
-		vitals:    ecs.NewAccessor[components.Vitals](w.ecs),
-		prowess:   ecs.NewAccessor[components.CombatStats](w.ecs),
-		stats:     ecs.NewAccessor[components.Stats](w.ecs),
-		before:    make(map[uint64]being),
+		units:       ecs.NewFilter2[components.ThreatState, components.Vitals](w.ecs),
+		books:       ecs.NewFilter1[components.Spellbook](w.ecs),
+		threats:     ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs),
+		auras:       ecs.Shared[ecs.Slab[components.Auras]](w.ecs),
+		objects:     ecs.NewAccessor[components.Object](w.ecs),
+		stances:     ecs.NewAccessor[components.Stance](w.ecs),
+		castings:    ecs.NewAccessor[components.Casting](w.ecs),
+		repeats:     ecs.NewAccessor[components.AutoRepeat](w.ecs),
+		aiStates:    ecs.NewAccessor[components.AIState](w.ecs),
+		timers:      ecs.NewAccessor[components.StepTimer](w.ecs),
+		homeCells:   ecs.NewAccessor[components.HomeCell](w.ecs),
+		positions:   ecs.NewAccessor[components.Position](w.ecs),
+		sessions:    ecs.NewAccessor[components.Session](w.ecs),
+		combats:     newUnitStates(w.ecs),
+		vitals:      ecs.NewAccessor[components.Vitals](w.ecs),
+		combatStats: ecs.NewAccessor[components.CombatStats](w.ecs),
+		stats:       ecs.NewAccessor[components.Stats](w.ecs),
+		before:      make(map[uint64]being),
 	}
 }
 
@@ -183,15 +183,15 @@ func (v *invariants) within(t *testing.T, n, guid uint64, vitals *components.Vit
 // ever added to them.
 func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
-	prowess := *v.prowess.Get(e)
-	if prowess.SwingMs[components.MainHand] == 0 {
+	combatStats := *v.combatStats.Get(e)
+	if combatStats.SwingMs[components.MainHand] == 0 {
 		return // they have not been requested yet
 	}
 	vitals, now := v.vitals.Get(e), statsOf(v.world, e)
-	now.Combat.Batch = prowess.Batch
-	if now.Combat != prowess || vitals.MaxHealth != now.MaxHealth || vitals.MaxPower[now.Power] != now.MaxPower ||
+	now.Combat.Batch = combatStats.Batch
+	if now.Combat != combatStats || vitals.MaxHealth != now.MaxHealth || vitals.MaxPower[now.Power] != now.MaxPower ||
 		v.stats.Has(e) && *v.stats.Get(e) != now.Shown {
-		t.Fatalf("tick %d: the figures of %#x are\n%+v\n%+v and come to\n%+v", n, guid, prowess, *vitals, now)
+		t.Fatalf("tick %d: the figures of %#x are\n%+v\n%+v and come to\n%+v", n, guid, combatStats, *vitals, now)
 	}
 }
 

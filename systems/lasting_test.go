@@ -47,9 +47,9 @@ func TestChargesAreSpent(t *testing.T) {
 		takes defs.Spent
 		do    func(s *stage)
 	}{
-		{"a blow that it suffers", defs.SpentStruck | defs.SpentHurt, func(s *stage) { s.hurt(s.foe, s.actor, 0, defs.SchoolPhysical, 1) }},
+		{"a hit that it suffers", defs.SpentStruck | defs.SpentHurt, func(s *stage) { s.hurt(s.foe, s.actor, 0, defs.SchoolPhysical, 1) }},
 		{"a spell that it suffers", defs.SpentHurt, func(s *stage) { s.hurt(s.foe, s.actor, flame, defs.SchoolFire, 1) }},
-		{"a blow of its own", defs.SpentStrike, func(s *stage) { s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 1) }},
+		{"a hit of its own", defs.SpentStrike, func(s *stage) { s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 1) }},
 		{"a spell of its own", defs.SpentCast, func(s *stage) { ask(s.world, rules.Cast{By: s.actor, Target: s.actor, Spell: balm}) }},
 		{"a spell that is triggered", 0, func(s *stage) { ask(s.world, rules.Cast{By: s.actor, Target: s.actor, Spell: balm, Triggered: true}) }},
 		{"a fall", defs.SpentHurt, func(s *stage) { s.hurt(ecs.Entity{}, s.actor, 0, 0, 1) }},
@@ -60,13 +60,13 @@ func TestChargesAreSpent(t *testing.T) {
 		for _, act := range acts {
 			s := newStage(t, sp)
 			s.cast(s.actor, s.actor, tried)
-			if a := s.worn(s.actor); a == nil || a.Charges != 2 || s.prowess.Get(s.actor).SwingMs[0] != 1000 {
+			if a := s.worn(s.actor); a == nil || a.Charges != 2 || s.combatStats.Get(s.actor).SwingMs[0] != 1000 {
 				t.Fatalf("spent by %d: %+v at first", spent, a)
 			}
 			for n := 1; n <= 2; n++ {
 				act.do(s)
 				s.tick()
-				left, swing := uint8(0), s.prowess.Get(s.actor).SwingMs[0]
+				left, swing := uint8(0), s.combatStats.Get(s.actor).SwingMs[0]
 				if a := s.worn(s.actor); a != nil {
 					left = a.Charges
 				}
@@ -206,7 +206,7 @@ func TestBrokenChannelsLeaveNothing(t *testing.T) {
 	before, beforeFoe := s.portray(s.actor), s.portray(s.foe)
 	s.cast(s.actor, s.foe, tried)
 	s.ticks(2)
-	if dodge, speed := s.prowess.Get(s.actor).Dodge, s.prowess.Get(s.foe).Speed; dodge != 15 || speed != 0.7 {
+	if dodge, speed := s.combatStats.Get(s.actor).Dodge, s.combatStats.Get(s.foe).Speed; dodge != 15 || speed != 0.7 {
 		t.Fatalf("dodge %v, speed %v", dodge, speed)
 	}
 	ask(s.world, rules.InterruptCast{Entity: s.actor})
@@ -471,7 +471,7 @@ func TestAmountsHaveBonuses(t *testing.T) {
 		e := effectOf(kind, defs.TargetAny, 10)
 		e.Coefficient, e.PulseMs, e.Misc = 0.5, 5000, int32(defs.SchoolAll)
 		s := newStage(t, lasting(0, e))
-		mine := s.prowess.Get(s.actor)
+		mine := s.combatStats.Get(s.actor)
 		mine.SpellPower[4], mine.Healing, mine.DamageDone, mine.HealingDone = 20, 40, 1.5, 1.5 // 4: frost
 		s.cast(s.actor, s.friend, tried)
 		if a := s.worn(s.friend); a == nil || a.Amount[0] != want {

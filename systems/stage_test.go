@@ -32,7 +32,7 @@ const (
 type stage struct {
 	*reserve
 	actor, foe, friend ecs.Entity
-	prowess            ecs.Accessor[components.CombatStats]
+	combatStats        ecs.Accessor[components.CombatStats]
 	combats            unitStates
 	castings           ecs.Accessor[components.Casting]
 	limits             ecs.Accessor[components.CastLimits]
@@ -80,7 +80,7 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	d.Spells = all
 	s := &stage{reserve: newReserve(t, d, 1)}
 	w := s.world.ecs
-	s.prowess, s.combats, s.castings = ecs.NewAccessor[components.CombatStats](w), newUnitStates(w), ecs.NewAccessor[components.Casting](w)
+	s.combatStats, s.combats, s.castings = ecs.NewAccessor[components.CombatStats](w), newUnitStates(w), ecs.NewAccessor[components.Casting](w)
 	s.books, s.stats = ecs.NewAccessor[components.Spellbook](w), ecs.NewAccessor[components.Stats](w)
 	s.speeds, s.auras = ecs.NewAccessor[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
 	s.acks, s.limits = ecs.NewAccessor[components.PendingMoveAcks](w), ecs.NewAccessor[components.CastLimits](w)
@@ -138,7 +138,7 @@ func (s *stage) portray(e ecs.Entity) portrait {
 	p := portrait{values: make(map[string]string)}
 	casting, at := s.castings.Get(e), s.at.Get(e)
 	p.flatten("", reflect.ValueOf(*s.vitals.Get(e)))
-	p.flatten("", reflect.ValueOf(*s.prowess.Get(e)))
+	p.flatten("", reflect.ValueOf(*s.combatStats.Get(e)))
 	p.add("States", s.combats.auras.Get(e).States)
 	p.add("Flags", s.units.Get(e).Flags&^components.UnitInCombat)
 	p.add("RunSpeed", s.speeds.Get(e)[components.SpeedRun])

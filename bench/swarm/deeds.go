@@ -10,14 +10,14 @@ import (
 
 // deeds is what one client has done in the whole run.
 type deeds struct {
-	kills    uint32 // by blows, as AzerothGhost counts them, and by spells
+	kills    uint32 // by weapons, as AzerothGhost counts them, and by spells
 	rewarded uint32 // deaths that the server gave experience for
 	deaths   uint32
 	returns  uint32 // to life, after it was asked for
 	unasked  uint32 // to life, without
 	swings   uint32 // asked for
-	blows    uint32 // dealt
-	suffered uint32 // blows taken
+	attacks  uint32 // dealt
+	suffered uint32 // attacks taken
 	casts    uint32 // asked for
 	done     uint32 // casts that came to something
 	bodies   uint32 // looted
@@ -29,13 +29,13 @@ type deeds struct {
 	heard    uint32
 }
 
-// blow is called by a client's witness for each blow that it is shown.
-func (r *run) blow(m *msg.AttackerState, killed bool) {
+// attacked is called by a client's checker for each attack that it is shown.
+func (r *run) attacked(m *msg.AttackerState, killed bool) {
 	c := r.reading
 	g := &c.grinder
 	switch c.guid {
 	case m.Attacker:
-		g.deeds.blows++
+		g.deeds.attacks++
 		g.struck = g.struck || m.Victim == g.target
 		if killed {
 			g.kill(m.Victim)

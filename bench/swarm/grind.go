@@ -74,7 +74,7 @@ type grinder struct {
 	health    uint32 // of the target, when it last lost some
 	progress  moment // when that was
 	asked     bool   // to swing at it
-	struck    bool   // a blow has fallen on it
+	struck    bool   // it was attacked
 	pulled    uint8  // creatures that the bold have left for the next, once they had struck them
 	swung     moment // when that was first due; 0: ATTACKSTART has come
 	path      path   // of the target

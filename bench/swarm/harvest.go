@@ -9,7 +9,7 @@ import (
 
 // Harvest is what clients of behaviour Grind have done in the whole run.
 type Harvest struct {
-	Kills    Spread `json:"kills"`    // by blows, as clients count them that take damage off themselves, and by spells
+	Kills    Spread `json:"kills"`    // by weapons, as clients count them that take damage off themselves, and by spells
 	Rewarded Spread `json:"rewarded"` // kills for which there was experience
 	Deaths   Spread `json:"deaths"`
 	Returns  Spread `json:"returns"` // to life, asked for with CMSG_RECLAIM_CORPSE
@@ -20,8 +20,8 @@ type Harvest struct {
 	XP       Spread `json:"xp"`
 	Levels   Spread `json:"levels"`   // gained
 	Swings   Spread `json:"swings"`   // CMSG_ATTACKSWING
-	Blows    Spread `json:"blows"`    // dealt, misses included
-	Suffered Spread `json:"suffered"` // blows taken, misses included
+	Attacks  Spread `json:"attacks"`  // dealt, misses included
+	Suffered Spread `json:"suffered"` // attacks taken, misses included
 	Casts    Spread `json:"casts"`    // CMSG_CAST_SPELL
 	Done     Spread `json:"done"`     // SMSG_SPELL_GO
 	Said     Spread `json:"said"`     // lines of chat
@@ -101,7 +101,7 @@ func (r *run) harvest() *Harvest {
 		XP:       spread(func(d *deeds) uint64 { return d.xp }),
 		Levels:   count(func(d *deeds) uint32 { return d.levels }),
 		Swings:   count(func(d *deeds) uint32 { return d.swings }),
-		Blows:    count(func(d *deeds) uint32 { return d.blows }),
+		Attacks:  count(func(d *deeds) uint32 { return d.attacks }),
 		Suffered: count(func(d *deeds) uint32 { return d.suffered }),
 		Casts:    count(func(d *deeds) uint32 { return d.casts }),
 		Done:     count(func(d *deeds) uint32 { return d.done }),
@@ -119,7 +119,7 @@ func (h *Harvest) write(row func(name, format string, args ...any)) {
 	row("deaths", "%d, of %d clients; %d returns, %d unasked", h.Deaths.Total, h.Deaths.Some, h.Returns.Total, h.Unasked.Total)
 	row("loot", "%d bodies, %v items, %v copper", h.Bodies.Total, h.Items, h.Copper)
 	row("levels", "%v gained, for %d xp", h.Levels, h.XP.Total)
-	row("blows", "%v of %d swings; %d suffered; errors %v", h.Blows, h.Swings.Total, h.Suffered.Total, h.SwingErrors)
+	row("attacks", "%v of %d swings; %d suffered; errors %v", h.Attacks, h.Swings.Total, h.Suffered.Total, h.SwingErrors)
 	row("casts", "%d of %d; failed %v", h.Done.Total, h.Casts.Total, h.CastFailures)
 	row("chat", "%d lines said, %d heard", h.Said.Total, h.Heard.Total)
 	row("not looted", "%v", h.LootErrors)

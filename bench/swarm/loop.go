@@ -99,7 +99,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 	}
 	sight := conformance.Config{Moved: r.relayed, Again: r.relayedAgain, Met: r.met}
 	if config.Behaviour == Grind {
-		sight.Hit, sight.Walked = r.blow, r.walked
+		sight.Hit, sight.Walked = r.attacked, r.walked
 	}
 	r.decoder = conformance.NewDecoder(sight)
 	r.behind.times = newHistogram()

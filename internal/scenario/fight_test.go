@@ -9,7 +9,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// classes are alike: 60 health at level 1, blows of 5 to 7 every 2 s, nothing that depends on a stat.
+// classes are alike: 60 health at level 1, hits of 5 to 7 every 2 s, nothing that depends on a stat.
 func classes() (all [defs.MaxClass + 1]defs.Class) {
 	for i := range all {
 		all[i] = defs.Class{

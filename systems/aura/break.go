@@ -108,7 +108,7 @@ func (s *AuraBreaks) React(sched.Tick) {
 
 // damaged looks at damage: auras that break, charges that are used, and damage shields.
 func (s *AuraBreaks) damaged(d *rules.DamageDealt) {
-	melee := d.Blow()
+	melee := d.IsMelee()
 	if melee && s.entities.Alive(d.By) && s.auras.Of(d.By) != nil {
 		s.ends.Emit(auraEnd{entity: d.By, breaks: defs.BreakAttack, spent: defs.SpentStrike})
 	}

@@ -78,7 +78,7 @@ func (s *MeleeHits) fighter(e ecs.Entity) rules.Fighter {
 
 // rollDamage sets the damage of an attack before absorption, and what of its packet follows from the outcome.
 //
-// Source: Unit::CalculateMeleeDamage, AzerothCore: a critical blow is worth two, a glancing one loses a tenth for
+// Source: Unit::CalculateMeleeDamage, AzerothCore: a critical hit is worth two, a glancing one loses a tenth for
 // each level that the victim is higher, at most three tenths; a crushing one is worth half as much again; a block
 // takes its value away.
 func (s *MeleeHits) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome, dice *sched.Dice) {

@@ -12,7 +12,7 @@ import (
 
 // The damage of a hit of 100 points for each outcome, and the fields of its packet.
 //
-// Source: Unit::CalculateMeleeDamage, Unit.cpp, AzerothCore (a critical blow is
+// Source: Unit::CalculateMeleeDamage, Unit.cpp, AzerothCore (a critical hit is
 // worth twice as much; a glancing one loses a tenth for each level that the victim is higher, three tenths at most;
 // a crushing one is worth half as much again; a block takes its value away, and all of it makes the victim state
 // "blocks"); the bits: docs/protocol.md 4.7, hitinfo bits and victim state.

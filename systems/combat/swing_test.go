@@ -250,7 +250,7 @@ func TestParryHastens(t *testing.T) {
 	}
 }
 
-// Of two units whose blows of the same tick are both deadly, the one that strikes first survives: the dead do not strike.
+// Of two units whose hits of the same tick are both deadly, the one that strikes first survives: the dead do not strike.
 func TestTheDeadDoNotStrike(t *testing.T) {
 	r := newRing()
 	r.stats.Get(r.by).MinDamage[0], r.stats.Get(r.by).MaxDamage[0] = 2e6, 2e6
@@ -262,6 +262,6 @@ func TestTheDeadDoNotStrike(t *testing.T) {
 		}
 	})
 	if len(swings) != 1 || r.vitals.Get(r.by).Health == 0 || r.vitals.Get(r.foe).Health != 0 {
-		t.Errorf("%d blows; %d and %d health are left", len(swings), r.vitals.Get(r.by).Health, r.vitals.Get(r.foe).Health)
+		t.Errorf("%d hits; %d and %d health are left", len(swings), r.vitals.Get(r.by).Health, r.vitals.Get(r.foe).Health)
 	}
 }

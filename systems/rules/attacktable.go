@@ -85,10 +85,10 @@ func (t *Table) Roll(roll int) Outcome {
 // with the block; whether it is critical is a second roll (Critical).
 //
 // Source: Unit::RollMeleeOutcomeAgainst, AzerothCore: each point of skill is worth 0.04 % (skillBonus); those whose
-// back is turned parry and block nothing, and players dodge nothing; a glancing blow is for players whose foe is of a
+// back is turned parry and block nothing, and players dodge nothing; a glancing hit is for players whose foe is of a
 // higher level, 10 % and 1 % for each point that its defence is higher, at most 40 %; a crushing one for creatures
 // four levels higher or more, 2 % for each point of skill beyond the victim's defence, less 15 %. Of special ones:
-// Unit::MeleeSpellHitResult and Unit::isSpellBlocked, which have no glancing and no crushing blows, and by which a block
+// Unit::MeleeSpellHitResult and Unit::isSpellBlocked, which have no glancing and no crushing hits, and by which a block
 // takes its value away from shots too.
 func (c *AttackChances) Table() (t Table) {
 	skill, defence := 5*c.Level, 5*c.VictimLevel

@@ -65,8 +65,8 @@ type DamageDealt struct {
 // Hit reports whether it has changed anything.
 func (d *DamageDealt) Hit() bool { return d.Dealt > 0 || d.Absorbed > 0 }
 
-// Blow reports whether it is a hit of a unit without a spell.
-func (d *DamageDealt) Blow() bool { return d.Spell == 0 && !d.Quiet }
+// IsMelee reports whether it is the hit of a weapon: of a unit, without a spell.
+func (d *DamageDealt) IsMelee() bool { return d.Spell == 0 && !d.Quiet }
 
 // A Death is a unit whose health has reached 0 in this tick, once for each.
 type Death struct {

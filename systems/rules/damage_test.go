@@ -2,11 +2,11 @@ package rules
 
 import "testing"
 
-// Damage that is absorbed is a hit, and so is what is dealt; a miss is none. A blow has no spell and is not quiet.
+// Damage that is absorbed is a hit, and so is what is dealt; a miss is none. A melee has no spell and is not quiet.
 func TestHit(t *testing.T) {
 	for _, c := range []struct {
-		of        DamageDealt
-		hit, blow bool
+		of         DamageDealt
+		hit, melee bool
 	}{
 		{DamageDealt{}, false, true},
 		{DamageDealt{DamageResult: DamageResult{Dealt: 1}}, true, true},
@@ -14,8 +14,8 @@ func TestHit(t *testing.T) {
 		{DamageDealt{Damage: Damage{Spell: 5}}, false, false},
 		{DamageDealt{Damage: Damage{Quiet: true}}, false, false},
 	} {
-		if c.of.Hit() != c.hit || c.of.Blow() != c.blow {
-			t.Errorf("%+v: hit %v, blow %v, want %v, %v", c.of, c.of.Hit(), c.of.Blow(), c.hit, c.blow)
+		if c.of.Hit() != c.hit || c.of.IsMelee() != c.melee {
+			t.Errorf("%+v: hit %v, melee %v, want %v, %v", c.of, c.of.Hit(), c.of.IsMelee(), c.hit, c.melee)
 		}
 	}
 }

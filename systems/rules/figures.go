@@ -151,7 +151,7 @@ func swing(p *components.CombatStats, hand int, w weapon, power float32, factor 
 // creature computes the stats of a creature from its template and level.
 //
 // Source: Unit::GetUnitDodgeChance, GetUnitParryChance, GetUnitBlockChance and GetUnitCriticalChance,
-// Creature::GetShieldBlockValue, AzerothCore (5 % each; blows of beasts are not parried with paws); health and mana,
+// Creature::GetShieldBlockValue, AzerothCore (5 % each; hits of beasts are not parried with paws); health and mana,
 // Creature::Regenerate (a third in ten seconds is about what its rule gives).
 func (f *figures) creature(c *defs.Creature, s *Stats) {
 	p := &s.Combat

@@ -34,7 +34,7 @@ func TestCasterChecks(t *testing.T) {
 		change(&sp)
 		return sp
 	}
-	blow := with(func(sp *defs.Spell) {
+	hit := with(func(sp *defs.Spell) {
 		sp.School, sp.Flags, sp.CastMs = defs.SchoolPhysical, defs.SpellHarmful|defs.SpellMelee, 0
 	})
 	shot := with(func(sp *defs.Spell) { sp.School, sp.Flags = defs.SchoolPhysical, defs.SpellRanged })
@@ -59,10 +59,10 @@ func TestCasterChecks(t *testing.T) {
 		{"confused", fire, unit{states: components.StateConfused | components.StateSilenced}, false, atBegin, msg.CastConfused, 1500, 1000},
 		{"stunned, by a spell for that", free, unit{states: components.StateStunned}, false, atBegin, castOK, 1500, 1000},
 		{"silenced", fire, unit{states: components.StateSilenced}, false, atBegin, msg.CastSilenced, 1500, 1000},
-		{"silenced, by a blow", blow, unit{states: components.StateSilenced}, false, atBegin, castOK, 0, 1500},
+		{"silenced, by a hit", hit, unit{states: components.StateSilenced}, false, atBegin, castOK, 0, 1500},
 		{"pacified", fire, unit{states: components.StatePacified}, false, atBegin, castOK, 1500, 1000},
 		{"pacified, by a harmful spell", with(func(sp *defs.Spell) { sp.Flags = defs.SpellHarmful }), unit{states: components.StatePacified}, false, atBegin, castOK, 1500, 1000},
-		{"pacified, by a blow", blow, unit{states: components.StatePacified}, false, atBegin, msg.CastPacified, 0, 1500},
+		{"pacified, by a hit", hit, unit{states: components.StatePacified}, false, atBegin, msg.CastPacified, 0, 1500},
 		{"pacified, by a shot that does no harm", shot, unit{states: components.StatePacified, bow: true}, false, atBegin, castOK, 1500, 1500},
 		{"in combat", fire, unit{flags: components.UnitInCombat}, false, atBegin, castOK, 1500, 1000},
 		{"in combat, by a spell of peace", peaceful, unit{flags: components.UnitInCombat}, false, atBegin, msg.CastAffectingCombat, 1500, 1000},

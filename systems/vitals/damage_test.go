@@ -66,7 +66,7 @@ func TestDamage(t *testing.T) {
 		{"a game master's god mode", rules.Damage{Amount: 130}, func(s *stage, _, to ecs.Entity) { s.cheats.Get(to).Set = components.CheatGod },
 			true, rules.DamageResult{Dealt: 99}, 1},
 		{"a unit immune to a spell", rules.Damage{Amount: 30}, immune, true, rules.DamageResult{Immune: true}, 100},
-		{"a unit immune to a blow", rules.Damage{Amount: 30, Kind: rules.MeleeDamage}, immune, true, rules.DamageResult{Immune: true}, 100},
+		{"a unit immune to a hit", rules.Damage{Amount: 30, Kind: rules.MeleeDamage}, immune, true, rules.DamageResult{Immune: true}, 100},
 		{"a unit immune to an aura", rules.Damage{Amount: 30, Kind: rules.PeriodicDamage}, immune, false, none, 100},
 		{"a unit immune to a damage shield", rules.Damage{Amount: 30, Kind: rules.ShieldDamage}, immune, false, none, 100},
 	} {
@@ -153,7 +153,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// A blow that an immune unit or an evading creature is hit by has no effect, whatever was rolled.
+// A hit that an immune unit or an evading creature is hit by has no effect, whatever was rolled.
 //
 // Source: docs/protocol.md 4.7, hitinfo bits (0x4 off hand, 0x10 miss) and victim state (6 evades, 7 immune).
 func TestBlowsWithoutEffect(t *testing.T) {

@@ -42,10 +42,10 @@ func TestRageOfFights(t *testing.T) {
 		self, immune bool
 		by, taken    uint32 // rage after it, in tenths
 	}{
-		{"a blow", rules.Damage{Amount: 10, Melee: rules.MeleeHit{Rage: true, SwingMs: 2000}}, false, false, 84, 33},
+		{"a hit", rules.Damage{Amount: 10, Melee: rules.MeleeHit{Rage: true, SwingMs: 2000}}, false, false, 84, 33},
 		{"one that gives none", rules.Damage{Amount: 10, Melee: rules.MeleeHit{SwingMs: 2000}}, false, false, 0, 33},
 		{"its own damage", rules.Damage{Amount: 10}, true, false, 0, 0},
-		{"a deadly blow", rules.Damage{Amount: 100, Melee: rules.MeleeHit{Rage: true, SwingMs: 2100}}, false, false, 536, 0},
+		{"a deadly hit", rules.Damage{Amount: 100, Melee: rules.MeleeHit{Rage: true, SwingMs: 2100}}, false, false, 536, 0},
 		{"one of an immune unit", rules.Damage{Amount: 10, Melee: rules.MeleeHit{Rage: true, SwingMs: 2000}}, false, true, 0, 0},
 	} {
 		s := newStage()
