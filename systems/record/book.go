@@ -13,11 +13,11 @@ import (
 // buttons is the number of first spells that a new character has on its action bar.
 const buttons = 12
 
-// enrol gives a character that has never been in a world the spells of its class, and buttons for those that are
+// giveFirstSpells gives a character that has never been in a world the spells of its class, and buttons for those that are
 // cast.
 //
 // Source: Player::LearnDefaultSkills and Player::addActionButton, AzerothCore.
-func (k *Loader) enrol(c *frame.Character) {
+func (k *Loader) giveFirstSpells(c *frame.Character) {
 	if c.Begun || len(c.Spells) > 0 {
 		return
 	}
@@ -29,11 +29,11 @@ func (k *Loader) enrol(c *frame.Character) {
 	}
 }
 
-// study gives a player the spells, cooldowns, buttons and auras of its character. Unknown and expired ones are left
+// putSpells gives a player the spells, cooldowns, buttons and auras of its character. Unknown and expired ones are left
 // out: cooldowns and harmful auras run on while a player is away.
 //
 // Source: Player::_LoadSpellCooldowns and _LoadAuras, AzerothCore.
-func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
+func (k *Loader) putSpells(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	book, actions := k.spells.Get(e), k.actions.Get(e)
 	for _, id := range c.Spells {
 		if k.defs.Get().Spell(id) != nil {

@@ -8,10 +8,10 @@ import (
 	"muster/ecs"
 )
 
-// pack puts items at their saved places. An item whose place is taken or does not exist goes into the first free one
+// putItems puts items at their saved places. An item whose place is taken or does not exist goes into the first free one
 // of the backpack; if there is none, or the item is invalid, it is lost and counted. Items without a template are
 // kept, without effect. It reports whether all are where they were saved.
-func (k *Loader) pack(e ecs.Entity, items []life.Item) (placed bool) {
+func (k *Loader) putItems(e ecs.Entity, items []life.Item) (placed bool) {
 	placed = true
 	v := k.items.Get(e)
 	var lost [life.MaxItems]bool
@@ -61,8 +61,8 @@ func free(v *components.Inventory) int {
 	return -1
 }
 
-// unpack appends all items of an inventory, in the order of life.Life.
-func unpack(to []life.Item, v *components.Inventory) []life.Item {
+// appendItems appends all items of an inventory, in the order of life.Life.
+func appendItems(to []life.Item, v *components.Inventory) []life.Item {
 	for i := range v.Items {
 		place := (components.FirstDeep + i) % components.Places
 		if it := &v.Items[place]; it.Counter != 0 {

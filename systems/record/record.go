@@ -98,31 +98,31 @@ func (k *Loader) Put(t sched.Tick, e ecs.Entity, c *frame.Character) (unsaved li
 	}
 	k.names.Get(e).Set(c.Name)
 	*k.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
-	k.embody(e, c)
-	k.manner(e, c)
-	k.enrol(c)
-	if !k.pack(e, c.Items) { // what is saved has two items in one place, or one in none
+	k.putStats(e, c)
+	k.putFlags(e, c)
+	k.giveFirstSpells(c)
+	if !k.putItems(e, c.Items) { // what is saved has two items in one place, or one in none
 		unsaved |= life.Items
 	}
-	k.study(t, e, c)
+	k.putSpells(t, e, c)
 	return unsaved
 }
 
 // Take writes a player into a character, with those of the Lists that are in told. The name is the entity's own and
 // valid until the stage ends; the lists reuse the memory of those in into.
 func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told life.Set) {
-	s, unit, guise, r := k.State(e), k.units.Get(e), k.appearances.Get(e), k.records.Get(e)
+	s, unit, appearance, r := k.State(e), k.units.Get(e), k.appearances.Get(e), k.records.Get(e)
 	k.Complete(t, e, &s)
 	*into = frame.Character{
 		GUID: k.objects.Get(e).GUID, Account: r.Account, SecurityLevel: uint8(r.SecurityLevel),
 		Name: k.names.Get(e).View(),
 		Race: unit.Bytes0[components.ByteRace], Class: unit.Bytes0[components.ByteClass],
 		Gender: unit.Bytes0[components.ByteGender],
-		Skin:   guise.Bytes[components.ByteSkin], Face: guise.Bytes[components.ByteFace],
-		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
-		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(s.Level),
+		Skin:   appearance.Bytes[components.ByteSkin], Face: appearance.Bytes[components.ByteFace],
+		HairStyle: appearance.Bytes[components.ByteHairStyle], HairColor: appearance.Bytes[components.ByteHairColor],
+		Facial: appearance.Bytes2[components.ByteFacialHair], Level: uint8(s.Level),
 		Map: s.At.Map, Zone: s.At.Zone, X: s.At.X, Y: s.At.Y, Z: s.At.Z, O: s.At.O,
-		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: uint32(k.cheats.Get(e).Set & cheats),
+		Version: r.Version, Told: told & Lists, Flags: appearance.Flags & keptFlags, States: uint32(k.cheats.Get(e).Set & keptCheats),
 		Life: life.Life{
 			Begun: s.Begun != 0, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
 			Death: s.Death, Bind: s.Bind, PlayedSec: s.PlayedSec, LevelPlayedSec: s.LevelPlayedSec,
@@ -138,7 +138,7 @@ func (k *ListSaver) TakeLists(t sched.Tick, e ecs.Entity, into *life.Life, told 
 	into.Spells, into.Cooldowns, into.Auras = into.Spells[:0], into.Cooldowns[:0], into.Auras[:0]
 	into.Actions, into.Items = into.Actions[:0], into.Items[:0]
 	if told&life.Items != 0 {
-		into.Items = unpack(into.Items, k.items.Get(e))
+		into.Items = appendItems(into.Items, k.items.Get(e))
 	}
 	k.takeSpells(t, e, into, told)
 }
