@@ -225,7 +225,7 @@ func TestWhoDiesOftenIsOneGhost(t *testing.T) {
 		steps(10) // half a second: each that is due comes up once
 		looks := 0
 		w.plan.Timers(func(system string, timers sched.Timers) {
-			if system == "ghosts" && timers.Item().Name() == "haunting" {
+			if system == "ghosts" && timers.Item().Name() == "viewCheck" {
 				timers.Each(func(uint64, unsafe.Pointer) { looks++ })
 			}
 		})

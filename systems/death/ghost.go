@@ -28,12 +28,12 @@ type Ghosts struct {
 	homeCells   ecs.Read[components.HomeCell]
 	observers   ecs.Write[components.Observer]
 
-	ghosts sched.Wheel[haunting] // checks of what each ghost sees
+	ghosts sched.Wheel[viewCheck] // checks of what each ghost sees
 }
 
-// A haunting is a check of a ghost's distance to its corpse. It is stale if the ghost has another reclaim time by
+// A viewCheck is a check of a ghost's distance to its corpse. It is stale if the ghost has another reclaim time by
 // then.
-type haunting struct {
+type viewCheck struct {
 	entity    ecs.Entity
 	reclaimMs uint32
 }
@@ -50,14 +50,14 @@ func (s *Ghosts) Run(t sched.Tick) {
 			if cell.Layer() != grid.Invisible {
 				s.cells.Set(t, e, cell.InLayer(grid.Ghosts))
 			}
-			s.ghosts.Add(t.N+1, haunting{e, s.records.Get(e).ReclaimMs}) // at the graveyard
+			s.ghosts.Add(t.N+1, viewCheck{e, s.records.Get(e).ReclaimMs}) // at the graveyard
 		case c.State == life.Alive && cell.Layer() == grid.Ghosts:
 			s.cells.Set(t, e, cell.InLayer(grid.Living))
 		}
 		s.peer(t, e)
 	}
 	for _, h := range s.ghosts.Take(t.N) {
-		if s.entities.Alive(h.entity) && s.haunts(h.entity) && s.records.Get(h.entity).ReclaimMs == h.reclaimMs {
+		if s.entities.Alive(h.entity) && s.isGhost(h.entity) && s.records.Get(h.entity).ReclaimMs == h.reclaimMs {
 			s.peer(t, h.entity)
 			s.ghosts.Add(t.After(peerEvery), h)
 		}
@@ -74,12 +74,12 @@ func (s *Ghosts) peer(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	near := s.config.Get().Reclaim == Anywhere || r.Death.Body.Map == s.place.Get().ID && within(s.positions.Get(e), body(r), components.BodyYards)
 	cell := s.homeCells.Get(e).Cell
-	seen := components.VisibleLayers(s.appearances.Get(e).Flags&components.PlayerGM != 0, s.haunts(e), near, cell.Layer() == grid.Invisible)
+	seen := components.VisibleLayers(s.appearances.Get(e).Flags&components.PlayerGM != 0, s.isGhost(e), near, cell.Layer() == grid.Invisible)
 	if observer := s.observers.Get(e); observer.Layers != seen {
 		observer.Set(uint32(t.N), seen)
 		s.cells.Set(t, e, cell)
 	}
 }
 
-// haunts reports whether a player is a ghost.
-func (s *Ghosts) haunts(e ecs.Entity) bool { return s.records.Get(e).Death.State == life.Ghost }
+// isGhost reports whether a player is a ghost.
+func (s *Ghosts) isGhost(e ecs.Entity) bool { return s.records.Get(e).Death.State == life.Ghost }

@@ -22,7 +22,7 @@ type Spirits struct {
 
 	changed     ecs.Events[Changed]
 	empty       ecs.Events[change.Sent[msg.Empty]]
-	hauntings   ecs.Emit[rules.SetVitals]
+	ghosts      ecs.Emit[rules.SetVitals]
 	stands      ecs.Emit[rules.SetStand]
 	unitFlags   ecs.Emit[rules.SetUnitFlags]
 	playerFlags ecs.Emit[rules.SetPlayerFlags]
@@ -98,9 +98,9 @@ func (s *Spirits) release(c *Changed) {
 	}
 	s.playerFlags.Emit(rules.SetPlayerFlags{Entity: e, Set: components.PlayerGhost})
 	if anywhere {
-		s.hauntings.Emit(rules.SetVitals{Entity: e, Kind: rules.BecomeGhost})
+		s.ghosts.Emit(rules.SetVitals{Entity: e, Kind: rules.BecomeGhost})
 	} else {
-		s.hauntings.Emit(rules.SetVitals{Entity: e, Kind: rules.BecomeGhost, Health: 1})
+		s.ghosts.Emit(rules.SetVitals{Entity: e, Kind: rules.BecomeGhost, Health: 1})
 		s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitNotAttackable1})
 	}

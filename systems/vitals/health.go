@@ -87,7 +87,7 @@ func (s *Vitals) set(r *rules.SetVitals) {
 	switch {
 	case !s.entities.Alive(r.Entity):
 	case r.Kind == rules.BecomeGhost:
-		s.haunt(r)
+		s.becomeGhost(r)
 	case r.Kind == rules.Resurrected:
 		s.resurrect(r)
 	case !s.Alive(r.Entity):
@@ -107,8 +107,8 @@ func (s *Vitals) restore(e ecs.Entity) {
 	}
 }
 
-// haunt makes a dead player a ghost.
-func (s *Vitals) haunt(g *rules.SetVitals) {
+// becomeGhost makes a dead player a ghost.
+func (s *Vitals) becomeGhost(g *rules.SetVitals) {
 	s.vitalsStates.Get(g.Entity).Ghost = 1
 	s.vitals.Get(g.Entity).Health = g.Health
 	s.dirty.Mark(g.Entity, components.DirtyVitals)
