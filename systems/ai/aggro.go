@@ -50,7 +50,7 @@ func inAggroRange(own, prey components.Unit, from, to components.Vec) bool {
 // Aggro has aggressive creatures notice players and their servants: those that move, and all around when they look
 // themselves.
 type Aggro struct {
-	rouser
+	callingStarter
 	entities ecs.Entities
 	space    ecs.Res[space.Space]
 	steps    ecs.Events[step]
@@ -143,8 +143,8 @@ func (s *Aggro) notice(near ecs.Entity) {
 	}
 	s.found = true
 	s.engages.Emit(rules.Engage{By: e, To: prey})
-	s.rouse(s.tick, e, prey, true)
-	s.rouse(s.tick, prey, e, false) // the prey may be a servant
+	s.beginCalling(s.tick, e, prey, true)
+	s.beginCalling(s.tick, prey, e, false) // the prey may be a servant
 }
 
 // isPrey reports whether creatures attack an entity on sight: players and their servants.

@@ -11,7 +11,7 @@ import (
 
 // An assistant is the part of systems that have creatures assist others.
 type assistant struct {
-	beginner
+	combatStarter
 	units        ecs.Read[components.Unit]
 	threatStates ecs.Read[components.ThreatState]
 	engages      ecs.Emit[rules.Engage]

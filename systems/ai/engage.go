@@ -16,8 +16,8 @@ type begun struct {
 	noticed     bool // it was not attacked, but noticed its foe
 }
 
-// A beginner is the part of systems that begin fights.
-type beginner struct {
+// A combatStarter is the part of systems that begin fights.
+type combatStarter struct {
 	rules.Units
 	begins    ecs.Emit[begun]
 	positions ecs.Read[components.Position]
@@ -25,7 +25,7 @@ type beginner struct {
 }
 
 // begin begins a creature's fight with a foe, and reports whether there was one to begin.
-func (s *beginner) begin(t sched.Tick, it begun) bool {
+func (s *combatStarter) begin(t sched.Tick, it begun) bool {
 	if !s.Alive(it.entity) || s.Player(it.entity) {
 		return false
 	}
@@ -40,20 +40,20 @@ func (s *beginner) begin(t sched.Tick, it begun) bool {
 	return true
 }
 
-// A rouser is a beginner of fights in which a creature calls for assistance, unless it is a servant.
-type rouser struct {
-	beginner
+// A callingStarter is a combatStarter of fights in which a creature calls for assistance, unless it is a servant.
+type callingStarter struct {
+	combatStarter
 	spawnInfos ecs.Read[components.SpawnInfo]
 }
 
-func (s *rouser) rouse(t sched.Tick, e, foe ecs.Entity, noticed bool) bool {
+func (s *callingStarter) beginCalling(t sched.Tick, e, foe ecs.Entity, noticed bool) bool {
 	calls := s.spawnInfos.Has(e) && s.spawnInfos.Get(e).Owner == ecs.Entity{}
 	return s.begin(t, begun{e, foe, calls, noticed})
 }
 
 // Defenses has creatures fight back that were attacked, or entered combat otherwise.
 type Defenses struct {
-	rouser
+	callingStarter
 	entities     ecs.Entities
 	engaged      ecs.EventReader[rules.Engaged]
 	threatStates ecs.Read[components.ThreatState]
@@ -63,7 +63,7 @@ type Defenses struct {
 func (s *Defenses) OnEvents(t sched.Tick) {
 	for _, it := range s.engaged.Next() {
 		if s.entities.Alive(it.Entity) && s.threatStates.Get(it.Entity).List != 0 {
-			s.rouse(t, it.Entity, it.By, false)
+			s.beginCalling(t, it.Entity, it.By, false)
 		}
 	}
 }

@@ -21,8 +21,8 @@ const (
 // in it.
 const lookEvery = time.Second
 
-// A pastime is the part of systems that ask what a creature does out of combat.
-type pastime struct {
+// An idleActions is the part of systems that ask what a creature does out of combat.
+type idleActions struct {
 	spawnInfos ecs.Read[components.SpawnInfo]
 	formations ecs.Read[components.Formation]
 	positions  ecs.Read[components.Position]
@@ -30,14 +30,14 @@ type pastime struct {
 
 // restless reports whether an idle creature that serves no owner has something to do without an event: a path, a
 // wander distance, a leader, or a way back to its spawn point.
-func (p *pastime) restless(e ecs.Entity) bool {
+func (p *idleActions) restless(e ecs.Entity) bool {
 	info := p.spawnInfos.Get(e)
 	return info.Path >= 0 || info.Wander > 0 || p.formations.Get(e).Leader != ecs.Entity{} || flat(info.At.Vec(), p.positions.Get(e).Vec()) > 1
 }
 
 // Idles decides what a creature does out of combat.
 type Idles struct {
-	pastime
+	idleActions
 	entities ecs.Entities
 	space    ecs.Res[space.Space]
 	steps    ecs.Events[step]

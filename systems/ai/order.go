@@ -11,7 +11,7 @@ import (
 
 // Orders has creatures do what their scripts say.
 type Orders struct {
-	rouser
+	callingStarter
 	space   ecs.ResMut[space.Space]
 	turns   ecs.Events[turn]
 	orders  ecs.Requests[rules.AIOrder]
@@ -40,7 +40,7 @@ func (s *Orders) obey(t sched.Tick, it rules.AIOrder) {
 	case rules.OrderAttack:
 		if s.Attackable(e, it.Foe) && state.Mode != components.Returning {
 			s.engages.Emit(rules.Engage{By: e, To: it.Foe})
-			s.rouse(t, e, it.Foe, false)
+			s.beginCalling(t, e, it.Foe, false)
 		}
 	case rules.OrderEvade:
 		if fights || state.Mode == components.Fleeing {

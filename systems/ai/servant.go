@@ -61,7 +61,7 @@ func outOfSight(p, owner components.Position) bool {
 //
 // Source: PetAI::OwnerAttacked and OwnerAttackedBy, AzerothCore.
 type OwnerDefenses struct {
-	rouser
+	callingStarter
 	steps   ecs.Events[step]
 	next    ecs.Emit[step]
 	engages ecs.Emit[rules.Engage]
@@ -106,7 +106,7 @@ func (s *OwnerDefenses) assistOwner(t sched.Tick, e, owner ecs.Entity) bool {
 		return false
 	}
 	s.engages.Emit(rules.Engage{By: e, To: foe})
-	s.rouse(t, foe, e, false)
+	s.beginCalling(t, foe, e, false)
 	return s.begin(t, begun{entity: e, foe: foe})
 }
 

@@ -13,7 +13,7 @@ import (
 // Wakes has creatures resume what they did when their cells fell asleep, and new creatures begin.
 type Wakes struct {
 	entities ecs.Entities
-	pastime
+	idleActions
 
 	space    ecs.Res[space.Space]
 	woken    ecs.Events[change.Woken]

@@ -14,14 +14,14 @@ import (
 //
 // Source: RandomMovementGenerator, AzerothCore.
 type Wanders struct {
-	stroller
+	walker
 	place      ecs.Res[defs.Map]
 	steps      ecs.Events[step]
 	objects    ecs.Read[components.Object]
 	spawnInfos ecs.Read[components.SpawnInfo]
 
-	strolling sched.Counter `name:"ai.stroll"`
-	back      sched.Counter `name:"ai.back"`
+	walking sched.Counter `name:"ai.stroll"`
+	back    sched.Counter `name:"ai.back"`
 }
 
 // OnEvents implements sched.Handler.
@@ -30,7 +30,7 @@ func (s *Wanders) OnEvents(t sched.Tick) {
 		switch it.task {
 		case toWander:
 			s.wander(t, it)
-			s.strolling.Count()
+			s.walking.Count()
 		case toWalkBack:
 			s.walk(it, s.spawnInfos.Get(it.entity).At.Vec(), longestRest)
 			s.back.Count()
@@ -46,8 +46,8 @@ func (s *Wanders) wander(t sched.Tick, it step) {
 	s.walk(it, to, time.Duration(dice.Between(float32(shortestRest), float32(longestRest))))
 }
 
-// A stroller is the part of systems that have idle creatures walk.
-type stroller struct {
+// A walker is the part of systems that have idle creatures walk.
+type walker struct {
 	orders    ecs.Emit[walkOrder]
 	leads     ecs.Emit[lead]
 	busy      ecs.Emit[busy]
@@ -56,13 +56,13 @@ type stroller struct {
 }
 
 // walk walks to a point, together with the creature's followers, and pauses there.
-func (s *stroller) walk(it step, to components.Vec, pause time.Duration) {
+func (s *walker) walk(it step, to components.Vec, pause time.Duration) {
 	took := s.setOut(it, to)
 	s.busy.Emit(busy{it.entity, took + pause, took > 0})
 }
 
 // setOut begins a walk, and returns its duration: zero if the creature is there already.
-func (s *stroller) setOut(it step, to components.Vec) time.Duration {
+func (s *walker) setOut(it step, to components.Vec) time.Duration {
 	speed := s.speeds.Get(it.entity)[components.SpeedWalk]
 	took := walkTime(s.positions.Get(it.entity).Vec(), to, speed)
 	s.orders.Emit(walkOrder{entity: it.entity, to: to, speed: speed, flags: components.SplineWalk, turn: it.turn})

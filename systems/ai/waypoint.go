@@ -17,7 +17,7 @@ const sitFor = 4 * time.Second
 //
 // Source: WaypointMovementGenerator, AzerothCore (a spline for each node); protocol.md 3.1.2.
 type Waypoints struct {
-	stroller
+	walker
 	entities ecs.Entities
 	place    ecs.Res[defs.Map]
 	ways     ecs.Res[rules.Ways]
