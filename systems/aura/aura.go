@@ -46,14 +46,14 @@ type AppliedAuras struct {
 
 	turns sched.Wheel[turn]
 	last  uint32 // number of the last turn
-	own   ecs.Prefetch[bearer]
+	own   ecs.Prefetch[holder]
 }
 
-// A bearer has what a turn reads of the unit with the aura.
-type bearer struct{}
+// A holder has what a turn reads of the unit with the aura.
+type holder struct{}
 
 // Components implements ecs.Bundle.
-func (bearer) Components() []ecs.Type {
+func (holder) Components() []ecs.Type {
 	return ecs.Of2[components.AuraState, components.Object]()
 }
 

@@ -27,8 +27,8 @@ type AuraPulses struct {
 	attacks ecs.Read[components.Attack]
 	stats   ecs.View[components.CombatStats]
 
-	own ecs.Prefetch[sufferer]
-	foe ecs.Prefetch[opponent]
+	own ecs.Prefetch[pulseTarget]
+	foe ecs.Prefetch[pulseFoe]
 }
 
 // A pulse is one of an effect of an aura on a unit.
@@ -38,20 +38,20 @@ type pulse struct {
 	effect int
 }
 
-// A sufferer has what a pulse reads of the unit with the aura.
-type sufferer struct{}
+// A pulseTarget has what a pulse reads of the unit with the aura.
+type pulseTarget struct{}
 
 // Components implements ecs.Bundle.
-func (sufferer) Components() []ecs.Type {
+func (pulseTarget) Components() []ecs.Type {
 	return slices.Concat(ecs.Of4[components.VitalsState, components.Vitals, components.Unit, components.Object](),
 		ecs.Of2[components.Attack, components.CombatStats]())
 }
 
-// An opponent has what a pulse reads of the victim of the unit with the aura.
-type opponent struct{}
+// A pulseFoe has what a pulse reads of the victim of the unit with the aura.
+type pulseFoe struct{}
 
 // Components implements ecs.Bundle.
-func (opponent) Components() []ecs.Type {
+func (pulseFoe) Components() []ecs.Type {
 	return ecs.Of4[components.ThreatState, components.VitalsState, components.Vitals, components.Unit]()
 }
 

@@ -10,7 +10,7 @@ import (
 	"muster/systems/record"
 )
 
-// SaveTurns gives turns to players that were marked as urgent, and then to those of the rota; in a period all have one.
+// SaveTurns gives turns to players that were marked as urgent, and then to those of the saveSchedule; in a period all have one.
 type SaveTurns struct {
 	entities ecs.Entities
 	rate     ecs.Res[Rate]
@@ -19,7 +19,7 @@ type SaveTurns struct {
 	unsaved  ecs.Write[components.Unsaved]
 	turns    ecs.Emit[turn]
 
-	rota rota
+	schedule saveSchedule
 }
 
 // A turn is that of a player, which is saved if it has changed, with what was marked of it: the second turn of a player in
@@ -39,8 +39,8 @@ func (s *SaveTurns) Run(t sched.Tick) {
 			}
 		}
 	}
-	s.rota.enlist(s.joined.All(), int(rate.period()/t.Unit))
-	for turn := range s.rota.due(t.N) {
+	s.schedule.add(s.joined.All(), int(rate.period()/t.Unit))
+	for turn := range s.schedule.due(t.N) {
 		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
 			if gone = !s.entities.Alive(e); !gone {
 				s.give(e)

@@ -32,7 +32,7 @@ const spentMs = 5000
 // which gives it to them.
 type Regeneration struct {
 	entities ecs.Entities
-	lacks    ecs.Requests[lack]
+	lacks    ecs.Requests[needsRegen]
 	regained ecs.Emit[regained]
 
 	vitals       ecs.View[components.Vitals]
@@ -44,8 +44,8 @@ type Regeneration struct {
 	due sched.Wheel[ecs.Entity]
 }
 
-// A lack is a unit that begins to regenerate, for the first time in tick Due.
-type lack struct {
+// A needsRegen is a unit that begins to regenerate, for the first time in tick Due.
+type needsRegen struct {
 	ecs.Entity
 	Due uint64
 }

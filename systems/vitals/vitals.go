@@ -30,7 +30,7 @@ type Vitals struct {
 	kills    ecs.Requests[rules.Kill]
 	gone     ecs.EventReader[rules.Gone]
 
-	lacks       ecs.Emit[lack]
+	lacks       ecs.Emit[needsRegen]
 	damageDealt ecs.Emit[rules.DamageDealt]
 	healed      ecs.Emit[rules.Healed]
 	deaths      ecs.Emit[rules.Death]
@@ -112,6 +112,6 @@ func (s *Vitals) regain(r *regained) {
 func (s *Vitals) scheduleRegen(e ecs.Entity) {
 	if state := s.vitalsStates.Get(e); state.Regenerating == 0 {
 		state.Regenerating = 1
-		s.lacks.Emit(lack{e, s.regenTick})
+		s.lacks.Emit(needsRegen{e, s.regenTick})
 	}
 }

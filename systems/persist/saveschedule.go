@@ -10,15 +10,15 @@ import (
 // block is how many consecutive players have the same turn: they lie side by side in memory.
 const block = 16
 
-// A rota assigns turns to players: each has one once in as many ticks as there are turns.
-type rota struct {
+// A saveSchedule assigns turns to players: each has one once in as many ticks as there are turns.
+type saveSchedule struct {
 	turns  [][]ecs.Entity
 	joined int    // players so far
 	last   uint64 // tick
 }
 
-// enlist gives each new player a turn. The number of turns is that of the first call, at least one.
-func (r *rota) enlist(players []change.Joined, turns int) {
+// add gives each new player a turn. The number of turns is that of the first call, at least one.
+func (r *saveSchedule) add(players []change.Joined, turns int) {
 	if r.turns == nil {
 		r.turns = make([][]ecs.Entity, max(turns, 1))
 	}
@@ -30,7 +30,7 @@ func (r *rota) enlist(players []change.Joined, turns int) {
 }
 
 // due visits the turns of a tick, and of the skipped ticks before it. The visitor may remove players.
-func (r *rota) due(tick uint64) iter.Seq[*[]ecs.Entity] {
+func (r *saveSchedule) due(tick uint64) iter.Seq[*[]ecs.Entity] {
 	n := uint64(len(r.turns))
 	first := max(r.last+1, tick-min(tick, n-1))
 	r.last = tick
