@@ -52,7 +52,7 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	d.Players.Classes[1] = defs.Class{
 		Power: components.PowerMana, Health: defs.Growth{First: 100}, Mana: defs.Growth{First: 100},
 		Stats: [5]defs.Growth{even, even, even, even, even}, Damage: defs.Growth{First: 20}, SwingMs: 2000, Shoots: true,
-		Melee: defs.Might{PerStrength: 1}, Ranged: defs.Might{PerAgility: 1}, Crit: 5, Dodge: 3, Parry: 5,
+		Melee: defs.AttackPower{PerStrength: 1}, Ranged: defs.AttackPower{PerAgility: 1}, Crit: 5, Dodge: 3, Parry: 5,
 		PerCrit: defs.Growth{First: 10}, PerSpellCrit: defs.Growth{First: 10},
 	}
 	one := func(id, school, ms uint32, flags defs.SpellFlag, e defs.Effect) defs.Spell {

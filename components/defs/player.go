@@ -30,7 +30,7 @@ type Class struct {
 	SwingMs uint32 // between two such swings, and between two shots
 	Shoots  bool   // it needs no ranged weapon to shoot
 
-	Melee, Ranged Might
+	Melee, Ranged AttackPower
 	Crit          float32 // percent, without agility
 	Dodge         float32 // percent, without agility
 	Parry         float32 // percent
@@ -48,8 +48,8 @@ func (g Growth) At(level uint32) float32 {
 	return g.First + float32(g.PerLevel*up) + float32(float32(g.PerSquare*up)*up)
 }
 
-// A Might is where attack power comes from.
-type Might struct{ PerLevel, PerStrength, PerAgility, Flat float32 }
+// An AttackPower is where attack power comes from.
+type AttackPower struct{ PerLevel, PerStrength, PerAgility, Flat float32 }
 
 // Class is the class of a number, nil if there is none.
 func (p *Players) Class(number uint8) *Class {

@@ -48,8 +48,8 @@ type calling struct {
 	grows  [5]float32 // more for each level
 	health float32    // for each level, besides stamina
 	mana   float32    // for each level, besides intellect; 0 has none
-	melee  defs.Might
-	ranged defs.Might
+	melee  defs.AttackPower
+	ranged defs.AttackPower
 	parry  float32
 	shoots bool
 }
@@ -78,7 +78,7 @@ var classes = [defs.MaxClass + 1]calling{
 	9: {power: mana, stats: [5]float32{18, 19, 21, 23, 23}, grows: [5]float32{0.4, 0.5, 1, 1.8, 1.7}, health: 14, mana: 25,
 		melee: weak, ranged: archer(0)}, // warlock
 	11: {power: mana, stats: [5]float32{20, 20, 20, 22, 22}, grows: [5]float32{0.9, 0.8, 0.9, 1.5, 1.6}, health: 15, mana: 23,
-		melee: defs.Might{PerStrength: 2, Flat: -20}, ranged: archer(0)}, // druid
+		melee: defs.AttackPower{PerStrength: 2, Flat: -20}, ranged: archer(0)}, // druid
 }
 
 // The powers that classes use.
@@ -91,19 +91,19 @@ const (
 	runic  = 6
 )
 
-func strong(perLevel float32) defs.Might {
-	return defs.Might{PerLevel: perLevel, PerStrength: 2, Flat: -20}
+func strong(perLevel float32) defs.AttackPower {
+	return defs.AttackPower{PerLevel: perLevel, PerStrength: 2, Flat: -20}
 }
 
-func agile(perLevel float32) defs.Might {
-	return defs.Might{PerLevel: perLevel, PerStrength: 1, PerAgility: 1, Flat: -20}
+func agile(perLevel float32) defs.AttackPower {
+	return defs.AttackPower{PerLevel: perLevel, PerStrength: 1, PerAgility: 1, Flat: -20}
 }
 
-func archer(perLevel float32) defs.Might {
-	return defs.Might{PerLevel: perLevel, PerAgility: 1, Flat: -10}
+func archer(perLevel float32) defs.AttackPower {
+	return defs.AttackPower{PerLevel: perLevel, PerAgility: 1, Flat: -10}
 }
 
-var weak = defs.Might{PerStrength: 1, Flat: -10}
+var weak = defs.AttackPower{PerStrength: 1, Flat: -10}
 
 const (
 	// firstHit is the damage of a hit of a character of level 1 before armour, whatever its class: the weapon makes

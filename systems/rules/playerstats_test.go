@@ -18,8 +18,8 @@ func hunters() *defs.World {
 		Stats: [5]defs.Growth{{First: 10, PerLevel: 1}, {First: 10, PerLevel: 1}, {First: 20, PerLevel: 1},
 			{First: 15, PerLevel: 1}, {First: 15, PerLevel: 1}},
 		Damage: defs.Growth{First: 8}, Spread: 0.25, SwingMs: 2000, Shoots: true,
-		Melee:  defs.Might{PerLevel: 2, PerStrength: 2, PerAgility: 1, Flat: -10},
-		Ranged: defs.Might{PerLevel: 1, PerStrength: 0.5, PerAgility: 2, Flat: 5},
+		Melee:  defs.AttackPower{PerLevel: 2, PerStrength: 2, PerAgility: 1, Flat: -10},
+		Ranged: defs.AttackPower{PerLevel: 1, PerStrength: 0.5, PerAgility: 2, Flat: 5},
 		Crit:   3, Dodge: 2, Parry: 4, PerCrit: defs.Growth{First: 4, PerLevel: 0.1}, PerSpellCrit: defs.Growth{First: 9, PerLevel: 0.1},
 	}
 	d.Items = []defs.Item{

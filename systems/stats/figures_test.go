@@ -20,7 +20,7 @@ func wardrobe() *defs.World {
 		Power: components.PowerRage, Health: defs.Growth{First: 40, PerLevel: 10},
 		Stats:  [5]defs.Growth{{First: 20, PerLevel: 2}, {First: 20}, {First: 22, PerLevel: 1}, {First: 10}, {First: 20}},
 		Damage: defs.Growth{First: 6}, Spread: 0.5, SwingMs: 2000,
-		Melee: defs.Might{PerLevel: 3, PerStrength: 2, Flat: -20}, Crit: 5, Dodge: 5, Parry: 5,
+		Melee: defs.AttackPower{PerLevel: 3, PerStrength: 2, Flat: -20}, Crit: 5, Dodge: 5, Parry: 5,
 	}
 	for i := range uint32(40) {
 		it := defs.Item{Entry: i + 1, Armor: i, Stats: [4]defs.ItemStat{{Type: i % 8, Value: int32(i)}, {Type: 7, Value: 3}}}
