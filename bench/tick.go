@@ -100,7 +100,7 @@ func busy(d *defs.World, place *defs.Map, dice *rand.Rand, creatures, hubs int) 
 // nowhere.
 func living(d *defs.World) (entries []uint32) {
 	for i := range d.Creatures {
-		if c := &d.Creatures[i]; c.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) == 0 && c.Temper != defs.Guard && c.Entry != d.Marker {
+		if c := &d.Creatures[i]; c.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) == 0 && c.ReactState != defs.Guard && c.Entry != d.Marker {
 			entries = append(entries, c.Entry)
 		}
 	}

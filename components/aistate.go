@@ -23,7 +23,7 @@ const MaxCreatureSpells = 8
 type AIState struct {
 	Mode         AIMode
 	Fled         uint8    // 1 if it has fled in this fight
-	React        uint8    // one more than the defs.Temper that its script has given it; 0 that of its template
+	React        uint8    // one more than the defs.ReactState that its script has given it; 0 that of its template
 	SinceMs      uint32   // world time at which its mode began
 	ReachedMs    uint32   // world time at which its victim was last in reach
 	HomePosition Position // its position when the fight began, to which it returns

@@ -22,7 +22,7 @@ import (
 func newDen(t *testing.T, creatures int, seed uint64) *reserve {
 	d := meadow(rand.New(rand.NewPCG(seed, 1)), 0, 0)
 	c := &d.Creatures[0]
-	c.Temper, c.CallYards, c.MinHealth, c.MaxHealth, c.MaxLevel = defs.Aggressive, 10, 1_000_000, 1_000_000, 1
+	c.ReactState, c.CallYards, c.MinHealth, c.MaxHealth, c.MaxLevel = defs.Aggressive, 10, 1_000_000, 1_000_000, 1
 	dice := rand.New(rand.NewPCG(seed, 2))
 	for range creatures {
 		d.Maps[0].Spawns = append(d.Maps[0].Spawns, defs.Spawn{
@@ -132,7 +132,7 @@ func TestSameSeedSameFight(t *testing.T) {
 func TestWalkerNotices(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	c, m := &d.Creatures[0], &d.Maps[0]
-	c.Temper, c.WalkSpeed, c.MaxLevel = defs.Aggressive, 2.5, 1
+	c.ReactState, c.WalkSpeed, c.MaxLevel = defs.Aggressive, 2.5, 1
 	m.Paths = []defs.Path{{Nodes: []defs.Node{{X: 80}, {X: -80}}}}
 	m.Spawns = []defs.Spawn{{Entry: 7, X: 80, Path: 0}}
 	r := newReserve(t, d, 1)

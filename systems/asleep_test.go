@@ -53,7 +53,7 @@ func TestForsakenCreatureForgives(t *testing.T) {
 func TestWokenWalkerFights(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	c, m := &d.Creatures[0], &d.Maps[0]
-	c.Temper, c.WalkSpeed, c.MaxLevel = defs.Aggressive, 2.5, 1
+	c.ReactState, c.WalkSpeed, c.MaxLevel = defs.Aggressive, 2.5, 1
 	m.Paths = []defs.Path{{Nodes: []defs.Node{{X: 80}, {X: -80}}}}
 	m.Spawns = []defs.Spawn{{Entry: 7, X: 80, Path: 0}}
 	r := newReserve(t, d, 1)

@@ -18,10 +18,10 @@ import (
 func TestAssistanceIsOfTheSameFaction(t *testing.T) {
 	const enemy, caller, mate, stranger = 7, 8, 9, 10
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
-	d.Creatures[0].Temper, d.Creatures[0].MinHealth, d.Creatures[0].MaxHealth = defs.Passive, 1000, 1000
+	d.Creatures[0].ReactState, d.Creatures[0].MinHealth, d.Creatures[0].MaxHealth = defs.Passive, 1000, 1000
 	for entry, faction := range map[uint32]uint32{caller: 11, mate: 11, stranger: 12} {
 		c := d.Creatures[0]
-		c.Entry, c.Faction, c.Temper, c.CallYards = entry, faction, defs.Aggressive, 10
+		c.Entry, c.Faction, c.ReactState, c.CallYards = entry, faction, defs.Aggressive, 10
 		d.Creatures = append(d.Creatures, c)
 	}
 	slices.SortFunc(d.Creatures, func(a, b defs.Creature) int { return int(a.Entry) - int(b.Entry) })

@@ -53,7 +53,7 @@ func newHavoc(seed uint64) *havoc {
 	strikes := d.Creatures[0]
 	strikes.MaxLevel, strikes.MinHealth, strikes.MaxHealth, strikes.MinDamage, strikes.MaxDamage = 3, 15, 45, 1, 2
 	casts := strikes
-	strikes.Temper, strikes.CallYards, strikes.FleeBelow = defs.Aggressive, 10, 25
+	strikes.ReactState, strikes.CallYards, strikes.FleeBelow = defs.Aggressive, 10, 25
 	casts.Entry, casts.Mana, casts.Type = 8, 100, defs.TypeHumanoid
 	for i, spell := range []uint32{dart, rot, shield, daze, rally} {
 		casts.Spells = append(casts.Spells, defs.CreatureSpell{

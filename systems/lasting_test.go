@@ -333,7 +333,7 @@ func TestSilentCreaturesUseTheirHands(t *testing.T) {
 		hush := lasting(defs.SpellHarmful, effectOf(defs.AuraSilence, defs.TargetEnemy, 0))
 		s := newStage(t, hush)
 		c := &s.world.config.Defs.Creatures[0]
-		c.Temper, c.MinDamage, c.MaxDamage, c.DamagePerLevel = defs.Neutral, 0, 0, 0
+		c.ReactState, c.MinDamage, c.MaxDamage, c.DamagePerLevel = defs.Neutral, 0, 0, 0
 		c.Spells = []defs.CreatureSpell{{Spell: flame, CooldownMs: 60_000, MaxYards: 40}, {Spell: jab, CooldownMs: 60_000, MaxYards: 40}}
 		if silent {
 			s.cast(s.actor, s.foe, tried)

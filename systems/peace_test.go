@@ -43,7 +43,7 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 // A passive creature is in combat with its attacker, until it has not been hit for a while.
 func TestPassiveCreatureIsLeftInPeace(t *testing.T) {
 	r := newDen(t, 1, 1)
-	r.world.config.Defs.Creatures[0].Temper = defs.Passive
+	r.world.config.Defs.Creatures[0].ReactState = defs.Passive
 	r.hold(1, 15, 0)
 	player, foe := r.space.Find(1), r.living()[0]
 	ask(r.world, rules.Engage{By: player, To: foe})

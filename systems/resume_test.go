@@ -19,7 +19,7 @@ func TestIdleCreaturesGoOn(t *testing.T) {
 	dice := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(dice, 0, 0)
 	c, m := &d.Creatures[0], &d.Maps[0]
-	c.Temper, c.CallYards, c.MinHealth, c.MaxHealth, c.MaxLevel = defs.Aggressive, 10, 1_000_000, 1_000_000, 1
+	c.ReactState, c.CallYards, c.MinHealth, c.MaxHealth, c.MaxLevel = defs.Aggressive, 10, 1_000_000, 1_000_000, 1
 	m.Paths = []defs.Path{{Nodes: []defs.Node{{X: 8}, {X: -8, PauseMs: 2000}}}, {Nodes: []defs.Node{{Y: 9}, {X: 6, Y: -9}, {X: -6, Y: -9}}}}
 	m.Spawns = []defs.Spawn{{Entry: 7, X: 8, Path: 0}, {Entry: 7, Y: 9, Path: 1}}
 	for range 12 {

@@ -21,7 +21,7 @@ func scripted(creatures int, rows ...defs.ScriptRow) *defs.World {
 	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: people, Spells: magic(), Creatures: []defs.Creature{{
 		Entry: 7, Name: "Chanter", MinLevel: 1, MaxLevel: 1, Class: defs.ClassWarrior, Faction: defs.FactionHostile, Script: 1,
 		DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 2.5, RunSpeed: 7,
-		MinHealth: 400, MaxHealth: 400, AttackTimeMs: 2000, MinDamage: 1, MaxDamage: 2, Temper: defs.Aggressive,
+		MinHealth: 400, MaxHealth: 400, AttackTimeMs: 2000, MinDamage: 1, MaxDamage: 2, ReactState: defs.Aggressive,
 	}}}
 	d.Scripts = []defs.Script{{Rows: rows}}
 	for i := range creatures {
@@ -119,7 +119,7 @@ func TestScriptsAreBounded(t *testing.T) {
 // A script sleeps with its creature: nothing of it happens, and its times go on where they were. One whose creature is gone is gone.
 func TestScriptsSleep(t *testing.T) {
 	d := scripted(1, defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{1000, 1000, 60000, 60000}, Action: defs.ScriptEmote, Do: [6]uint32{1}, Target: defs.ScriptSelf})
-	d.Creatures[0].Temper = defs.Neutral
+	d.Creatures[0].ReactState = defs.Neutral
 	r := newReserve(t, d, 1)
 	happened := func() uint64 { return r.metric.Counter("smartai.rows").Value() }
 	states := ecs.Shared[ecs.Slab[components.ScriptState]](r.world.ecs)

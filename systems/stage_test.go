@@ -46,7 +46,7 @@ type stage struct {
 func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	c := &d.Creatures[0]
-	c.MaxLevel, c.MinHealth, c.MaxHealth, c.Mana, c.Armor, c.Temper, c.Type = 1, 100, 100, 100, 50, defs.Passive, defs.TypeHumanoid
+	c.MaxLevel, c.MinHealth, c.MaxHealth, c.Mana, c.Armor, c.ReactState, c.Type = 1, 100, 100, 100, 50, defs.Passive, defs.TypeHumanoid
 	d.Maps[0].Spawns = []defs.Spawn{{Entry: 7, X: 5, Path: -1}}
 	even := defs.Growth{First: 30}
 	d.Players.Classes[1] = defs.Class{

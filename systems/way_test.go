@@ -192,7 +192,7 @@ func TestWayShow(t *testing.T) {
 	says(".wp show on", "[There is nothing in this world to show it with.]")
 	d := c.world.config.Defs
 	peg := d.Creatures[0]
-	peg.Entry, peg.Name, peg.Temper = 8, "Peg", defs.Passive
+	peg.Entry, peg.Name, peg.ReactState = 8, "Peg", defs.Passive
 	d.Creatures, d.Marker = append(d.Creatures, peg), 8
 	want := []components.Vec{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}}
 	says(".wp show on", "[Way 0 is shown by 2 of Peg.]")

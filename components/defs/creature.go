@@ -34,10 +34,10 @@ type Creature struct {
 
 	Look Look // how it is spawned
 
-	Temper    Temper
-	CallYards float32         // how far it calls for help when a fight begins; 0 does not
-	FleeBelow uint32          // percent of its health below which it runs away once in a fight; 0 never
-	Spells    []CreatureSpell // what it casts in a fight, the first that can be cast before the others
+	ReactState ReactState
+	CallYards  float32         // how far it calls for help when a fight begins; 0 does not
+	FleeBelow  uint32          // percent of its health below which it runs away once in a fight; 0 never
+	Spells     []CreatureSpell // what it casts in a fight, the first that can be cast before the others
 
 	LootID             uint32  // of its loot table; 0 has none
 	MinMoney, MaxMoney uint32  // copper, of its body
@@ -46,18 +46,18 @@ type Creature struct {
 	Script uint32 // one more than the index of its script among World.Scripts; 0 none
 }
 
-// A Temper is a creature's reaction to others.
-type Temper uint8
+// A ReactState is a creature's reaction to others.
+type ReactState uint8
 
-// The tempers.
+// The react states.
 //
 // Source: ReactStates, UnitDefines.h, AzerothCore; what is timid there is a critter.
 const (
-	Neutral    Temper = iota // fights back when attacked
-	Aggressive               // attacks hostile units on sight, and assists others of its faction
-	Timid                    // runs away from attacks
-	Passive                  // does nothing
-	Guard                    // attacks those that attack its friends, within the distance of aggressive ones
+	Neutral    ReactState = iota // fights back when attacked
+	Aggressive                   // attacks hostile units on sight, and assists others of its faction
+	Timid                        // runs away from attacks
+	Passive                      // does nothing
+	Guard                        // attacks those that attack its friends, within the distance of aggressive ones
 )
 
 // A CreatureSpell is a spell that a creature casts by itself in a fight.

@@ -9,8 +9,8 @@ import (
 	"muster/components/defs"
 )
 
-// tempers are what creatures are said to be.
-var tempers = map[string]defs.Temper{
+// reactStates are what creatures are said to be.
+var reactStates = map[string]defs.ReactState{
 	"neutral": defs.Neutral, "aggressive": defs.Aggressive, "timid": defs.Timid, "passive": defs.Passive, "guard": defs.Guard,
 }
 
@@ -34,11 +34,11 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 			template.Rank = defs.RankElite
 			return nil
 		}
-		temper, ok := tempers[words[1]]
+		reactState, ok := reactStates[words[1]]
 		if !ok {
 			return fmt.Errorf("what is %s", words[1])
 		}
-		if template.Temper = temper; temper == defs.Guard {
+		if template.ReactState = reactState; reactState == defs.Guard {
 			template.Faction = defs.FactionFriendly
 		}
 	case "casts": // Breath every 3s, at its victim

@@ -150,7 +150,7 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	if k.sort != defs.TypeCritter { // Source: Acore::XP::Gain, AzerothCore
 		c.XP = 1
 	}
-	c.Temper, c.CallYards, c.FleeBelow = manners(entry, k)
+	c.ReactState, c.CallYards, c.FleeBelow = manners(entry, k)
 	c.Spells = rotation(k, rank)
 	return c
 }
@@ -166,7 +166,7 @@ const callYards = 10
 const fleeBelow = 15
 
 // manners returns how a creature behaves in combat: near the hubs none is aggressive.
-func manners(entry uint32, k kind) (temper defs.Temper, call float32, flee uint32) {
+func manners(entry uint32, k kind) (reactState defs.ReactState, call float32, flee uint32) {
 	switch {
 	case k.sort == defs.TypeCritter:
 		return defs.Timid, 0, 0

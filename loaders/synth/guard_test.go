@@ -15,7 +15,7 @@ func TestGuards(t *testing.T) {
 			continue
 		}
 		found++
-		if c.Temper != defs.Guard || c.Faction != defs.FactionFriendly || c.MinLevel != 55 || c.MinDamage < 20 {
+		if c.ReactState != defs.Guard || c.Faction != defs.FactionFriendly || c.MinLevel != 55 || c.MinDamage < 20 {
 			t.Errorf("a guard is %+v", c)
 		}
 		for _, m := range w.Maps {

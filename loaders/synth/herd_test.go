@@ -23,7 +23,7 @@ func settledOf(w *defs.World) int { return herdOf(w) + len(w.Hubs) + 2*rarePlace
 // Source: protocol.md 3.1.3.
 func fair(c *defs.Creature) bool {
 	return c.MinLevel >= 1 && c.MaxLevel <= 3 && c.Faction == defs.FactionHostile && c.NPCFlags == 0 &&
-		c.MinHealth > 8 && c.Type != defs.TypeCritter && c.Temper == defs.Neutral
+		c.MinHealth > 8 && c.Type != defs.TypeCritter && c.ReactState == defs.Neutral
 }
 
 // TestFiveNearEverywhere: from any point near a hub there are five to fight, however few creatures there are.
@@ -71,7 +71,7 @@ func TestNoneAggressiveNearHubs(t *testing.T) {
 	w := newWorld(t, Config{Creatures: 100_000})
 	m := &w.Maps[0]
 	for _, s := range m.Spawns {
-		if w.Creature(s.Entry).Temper != defs.Aggressive {
+		if w.Creature(s.Entry).ReactState != defs.Aggressive {
 			continue
 		}
 		if p := (point{float64(s.X), float64(s.Y)}); near(p) {

@@ -16,7 +16,7 @@ func spirit(entry uint32, names *namer) defs.Creature {
 	c := creature(k, entry, defs.FactionFriendly, defs.RankNormal, names)
 	c.SubName = "Spirit Healer"
 	c.NPCFlags = components.NPCSpiritHealer
-	c.Temper, c.Spells = defs.Passive, nil
+	c.ReactState, c.Spells = defs.Passive, nil
 	return c
 }
 

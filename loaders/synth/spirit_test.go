@@ -26,8 +26,8 @@ func TestSpirits(t *testing.T) {
 			if s := spirits[i]; distance(s.X, s.Y, h.X, h.Y) > 8 {
 				t.Errorf("%+v: the spirit healer of hub %d stands %.1f yards from it", c, i, distance(s.X, s.Y, h.X, h.Y))
 			}
-			if s := w.Creature(spirits[i].Entry); s.Faction != defs.FactionFriendly || s.Temper != defs.Passive {
-				t.Errorf("a spirit healer of faction %d and temper %d", s.Faction, s.Temper)
+			if s := w.Creature(spirits[i].Entry); s.Faction != defs.FactionFriendly || s.ReactState != defs.Passive {
+				t.Errorf("a spirit healer of faction %d and react state %d", s.Faction, s.ReactState)
 			}
 		}
 	}

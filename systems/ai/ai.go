@@ -58,12 +58,12 @@ func (ownParts) Components() []ecs.Type {
 		ecs.Of2[components.AuraState, components.SpawnInfo]()...)
 }
 
-// temper is how a creature reacts to others: as its template says, or its script.
-func temper(template *defs.Creature, state *components.AIState) defs.Temper {
+// reactState is how a creature reacts to others: as its template says, or its script.
+func reactState(template *defs.Creature, state *components.AIState) defs.ReactState {
 	if state.React != 0 {
-		return defs.Temper(state.React - 1)
+		return defs.ReactState(state.React - 1)
 	}
-	return template.Temper
+	return template.ReactState
 }
 
 // OnEvents implements sched.Handler.

@@ -59,9 +59,9 @@ func (s *Fights) OnEvents(t sched.Tick) {
 func (s *Fights) fight(t sched.Tick, it fight) {
 	e, state := it.entity, s.aiStates.Get(it.entity)
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
-	temper := temper(template, state)
+	reactState := reactState(template, state)
 	next := step{entity: e, foe: it.victim, turn: it.turn}
-	if state.Mode == components.Fleeing && !s.fleeOn(t, it, temper == defs.Timid) {
+	if state.Mode == components.Fleeing && !s.fleeOn(t, it, reactState == defs.Timid) {
 		next.task = toEvade
 		s.steps.Emit(next)
 		return
@@ -69,7 +69,7 @@ func (s *Fights) fight(t sched.Tick, it fight) {
 	owner := s.spawnInfos.Get(e).Owner
 	serves := owner != ecs.Entity{}
 	states := s.auraStates.Get(e).States
-	if states&components.StateIncapacitated == 0 && temper != defs.Passive && it.victim != (ecs.Entity{}) {
+	if states&components.StateIncapacitated == 0 && reactState != defs.Passive && it.victim != (ecs.Entity{}) {
 		s.alarms.Emit(alarm{e, it.victim})
 	}
 	switch {
@@ -80,15 +80,15 @@ func (s *Fights) fight(t sched.Tick, it fight) {
 		s.rests.Emit(rest{e, meleePace})
 		s.helpless.Count()
 		return
-	case temper == defs.Passive && !s.endured(t, e):
+	case reactState == defs.Passive && !s.endured(t, e):
 		s.rests.Emit(rest{e, meleePace})
 		s.unready.Count()
 		return
 	case serves && s.lost(e, owner):
 		next.task = toLeave
-	case temper == defs.Passive, it.victim == (ecs.Entity{}), s.strayed(e, owner), t.NowMs-state.ReachedMs > unreachableMs:
+	case reactState == defs.Passive, it.victim == (ecs.Entity{}), s.strayed(e, owner), t.NowMs-state.ReachedMs > unreachableMs:
 		next.task = toEvade
-	case temper == defs.Timid, s.scared(e, template):
+	case reactState == defs.Timid, s.scared(e, template):
 		next.task = toFlee
 	default:
 		s.attacks.Emit(attack(it))

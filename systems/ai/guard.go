@@ -34,7 +34,7 @@ type alarm struct{ entity, victim ecs.Entity }
 // OnEvents implements sched.Handler.
 func (s *Guards) OnEvents(t sched.Tick) {
 	for _, it := range s.woken.All() {
-		if s.Alive(it.Entity) && s.defs.Get().Creature(s.objects.Get(it.Entity).Entry).Temper == defs.Guard && !slices.Contains(s.guards, it.Entity) {
+		if s.Alive(it.Entity) && s.defs.Get().Creature(s.objects.Get(it.Entity).Entry).ReactState == defs.Guard && !slices.Contains(s.guards, it.Entity) {
 			s.guards = append(s.guards, it.Entity)
 		}
 	}

@@ -58,6 +58,6 @@ func (s *Orders) obey(t sched.Tick, it rules.AIOrder) {
 		}
 	case rules.OrderReact:
 		state.React = uint8(it.Value) + 1
-		s.space.Get().Hunt(e, defs.Temper(it.Value) == defs.Aggressive)
+		s.space.Get().Hunt(e, defs.ReactState(it.Value) == defs.Aggressive)
 	}
 }

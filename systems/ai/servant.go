@@ -45,7 +45,7 @@ func (s *Servants) serve(it step) {
 		s.lost.Count()
 		return
 	}
-	passive := temper(s.defs.Get().Creature(s.objects.Get(e).Entry), s.aiStates.Get(e)) == defs.Passive
+	passive := reactState(s.defs.Get().Creature(s.objects.Get(e).Entry), s.aiStates.Get(e)) == defs.Passive
 	if it.task = toDefend; passive || s.auraStates.Get(e).States&components.StateIncapacitated != 0 {
 		it.task = toFollow
 	}

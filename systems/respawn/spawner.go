@@ -94,7 +94,7 @@ func (s *Spawner) fill(i int, e ecs.Entity) {
 	s.equip(e, template)
 
 	s.space.Get().Add(guid, e)
-	s.space.Get().Hunt(e, template.Temper == defs.Aggressive)
+	s.space.Get().Hunt(e, template.ReactState == defs.Aggressive)
 	s.space.Get().Arrive(e)
 	s.cells.Set(s.tick, e, grid.At(at.X, at.Y, layerOf(template)))
 	s.woken.Emit(change.Woken{Entity: e})

@@ -20,7 +20,7 @@ type AIOrder struct {
 	Kind   AIOrderKind
 	Foe    ecs.Entity // of OrderAttack
 	Yards  float32    // of OrderCall
-	Value  uint32     // of OrderReact: a defs.Temper
+	Value  uint32     // of OrderReact: a defs.ReactState
 }
 
 // An AIOrderKind is what an AIOrder is for.
@@ -32,7 +32,7 @@ const (
 	OrderEvade                     // leaves its fight
 	OrderFlee                      // runs away once, and calls for help after it
 	OrderCall                      // calls for help within Yards
-	OrderReact                     // another temper than its template's
+	OrderReact                     // another reactState than its template's
 )
 
 // FirstCreature is the counter of the GUID of the first spawn point's creature; those of the others follow in the order of the points.

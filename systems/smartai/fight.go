@@ -86,10 +86,10 @@ func (s *ScriptFights) fight(it *effect, row *defs.ScriptRow) {
 	}
 }
 
-// reacts are the tempers of the states that a row sets.
+// reacts are the react states of the states that a row sets.
 //
 // Source: ReactStates, UnitDefines.h, AzerothCore.
-var reacts = [...]defs.Temper{defs.Passive, defs.Neutral, defs.Aggressive}
+var reacts = [...]defs.ReactState{defs.Passive, defs.Neutral, defs.Aggressive}
 
 // threaten changes threat by percent.
 //

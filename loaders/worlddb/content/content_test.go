@@ -151,7 +151,7 @@ func TestAzerothCore(t *testing.T) {
 		Class: 1, Type: 1, Family: 4, Rank: 1, Scale: 0.5, BoundingRadius: 0.3, CombatReach: 1, WalkSpeed: 2.5, RunSpeed: 8.75,
 		MinHealth: 149, MaxHealth: 212, AttackTimeMs: 1500, // 99 and 141, times 1.5, rounded up
 		MinDamage: 16.5, MaxDamage: 21.75, DamagePerLevel: 4.3125, // (3.5 + 28/14) * 2 * 1.5 s; (1.5*3.5 + 28/14) * 2 * 1.5 s
-		Armor: 68, ArmorPerLevel: 15.5, Temper: defs.Neutral, MinMoney: 5, MaxMoney: 9, XP: 0.5,
+		Armor: 68, ArmorPerLevel: 15.5, ReactState: defs.Neutral, MinMoney: 5, MaxMoney: 9, XP: 0.5,
 	}
 	if got := w.Creature(300); got == nil || !reflect.DeepEqual(*got, heron) {
 		t.Errorf("got  %+v\nwant %+v", got, &heron)
@@ -165,7 +165,7 @@ func TestAzerothCore(t *testing.T) {
 	}
 	for _, c := range []struct {
 		entry, faction, services uint32
-		temper                   defs.Temper
+		reactState               defs.ReactState
 		call, xp                 float32
 	}{
 		{301, defs.FactionHostile, 0, defs.Aggressive, 10, 1},
@@ -176,7 +176,7 @@ func TestAzerothCore(t *testing.T) {
 		{306, defs.FactionFriendly, 0, defs.Passive, 0, 1},
 		{307, defs.FactionHostile, 0, defs.Neutral, 0, 0},
 	} {
-		if got := w.Creature(c.entry); got.Faction != c.faction || got.NPCFlags != c.services || got.Temper != c.temper || got.CallYards != c.call || got.XP != c.xp {
+		if got := w.Creature(c.entry); got.Faction != c.faction || got.NPCFlags != c.services || got.ReactState != c.reactState || got.CallYards != c.call || got.XP != c.xp {
 			t.Errorf("%+v, want %+v", got, c)
 		}
 	}
@@ -381,7 +381,7 @@ func TestTrinityCore(t *testing.T) {
 	soldier := defs.Creature{
 		Entry: 40, Faction: defs.FactionHostile, DisplayID: 11, Name: "Tin Soldier", MinLevel: 3, MaxLevel: 3, Class: 1, Type: 9,
 		Scale: 2, BoundingRadius: 0.778, CombatReach: 3, WalkSpeed: 2.5, RunSpeed: 8.00002, MinHealth: 160, MaxHealth: 160, AttackTimeMs: 2000,
-		MinDamage: 9, MaxDamage: 13, Armor: 30, Temper: defs.Aggressive, CallYards: 10, XP: 1, // (4 + 7/14) * 2 s, (6 + 7/14) * 2 s
+		MinDamage: 9, MaxDamage: 13, Armor: 30, ReactState: defs.Aggressive, CallYards: 10, XP: 1, // (4 + 7/14) * 2 s, (6 + 7/14) * 2 s
 	}
 	if got := w.Creature(40); w.Family != worlddb.TrinityCore || !reflect.DeepEqual(*got, soldier) {
 		t.Errorf("%s: got %+v\nwant %+v", w.Family, got, &soldier)
@@ -469,12 +469,12 @@ func TestCMaNGOS(t *testing.T) {
 	crab := defs.Creature{
 		Entry: 60, Faction: defs.FactionHostile, DisplayID: 21, Name: "Moss Crab", MinLevel: 2, MaxLevel: 2, Class: 1, Type: 1,
 		Scale: 1, BoundingRadius: 0.389, CombatReach: 1.5, WalkSpeed: 2.5, RunSpeed: 7, MinHealth: 106, MaxHealth: 106, Mana: 9, AttackTimeMs: 1000,
-		MinDamage: 7, MaxDamage: 8.5, Armor: 21, Temper: defs.Aggressive, CallYards: 10, XP: 1, MinMoney: 1, MaxMoney: 2, // (3*0.5 + 28/14) * 2, (3*0.5*1.5 + 28/14) * 2
+		MinDamage: 7, MaxDamage: 8.5, Armor: 21, ReactState: defs.Aggressive, CallYards: 10, XP: 1, MinMoney: 1, MaxMoney: 2, // (3*0.5 + 28/14) * 2, (3*0.5*1.5 + 28/14) * 2
 	}
 	if got := w.Creature(60); w.Family != worlddb.CMaNGOS || !reflect.DeepEqual(*got, crab) {
 		t.Errorf("%s: got %+v\nwant %+v", w.Family, got, &crab)
 	}
-	if c := w.Creature(61); c.MinHealth != 100 || c.MaxHealth != 130 || c.Mana != 20 || c.MinDamage != 3 || c.MaxDamage != 4 || c.Armor != 12 || c.Temper != defs.Neutral {
+	if c := w.Creature(61); c.MinHealth != 100 || c.MaxHealth != 130 || c.Mana != 20 || c.MinDamage != 3 || c.MaxDamage != 4 || c.Armor != 12 || c.ReactState != defs.Neutral {
 		t.Errorf("without an expansion: %+v", c)
 	}
 	const want = `map 0 "Map 0" 17066

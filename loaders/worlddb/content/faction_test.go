@@ -19,8 +19,8 @@ CREATE TABLE factiontemplate_dbc (ID int, Faction int, Flags int, FactionGroup i
 INSERT INTO factiontemplate_dbc VALUES (17,1,0,8,0,1), (84,1,0,2,2,4), (189,1,0,0,0,0), (90,1,0,8,0,6), (0,1,0,0,0,0);
 `
 	type taken struct {
-		faction uint32
-		temper  defs.Temper
+		faction    uint32
+		reactState defs.ReactState
 	}
 	hostile, peaceful, friend := taken{defs.FactionHostile, defs.Aggressive}, taken{defs.FactionHostile, defs.Neutral}, taken{defs.FactionFriendly, defs.Neutral}
 	for sql, want := range map[string][6]taken{
@@ -30,7 +30,7 @@ INSERT INTO factiontemplate_dbc VALUES (17,1,0,8,0,1), (84,1,0,2,2,4), (189,1,0,
 		w := load(t, imported(t, "testdata/azerothcore.sql", dump(t, sql)))
 		for i, want := range want {
 			c := w.Creature(800 + uint32(i))
-			if got := (taken{c.Faction, c.Temper}); got != want {
+			if got := (taken{c.Faction, c.ReactState}); got != want {
 				t.Errorf("%s: %+v, want %+v", c.Name, got, want)
 			}
 		}

@@ -100,7 +100,7 @@ func (s synthetic) complete(c *defs.Creature) {
 		return
 	}
 	c.Spells, c.LootID = of.Spells, of.LootID
-	if c.Temper == of.Temper && c.Faction == of.Faction {
+	if c.ReactState == of.ReactState && c.Faction == of.Faction {
 		c.CallYards, c.FleeBelow = of.CallYards, of.FleeBelow
 	}
 	exact(&c.MinDamage, of.MinDamage, 0.01)

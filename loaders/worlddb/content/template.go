@@ -189,21 +189,21 @@ func (t *templateRow) creature(m model, low, high figures, players reaction) *de
 		c.ArmorPerLevel = float32((high.armor - low.armor) / levels)
 		c.DamagePerLevel = float32((high.least + high.most - low.least - low.most) / 2 / levels)
 	}
-	c.Temper, c.CallYards = defs.Aggressive, callYards
+	c.ReactState, c.CallYards = defs.Aggressive, callYards
 	switch {
 	case t.Extra&extraTrigger != 0:
-		c.Faction, c.Temper, c.CallYards = defs.FactionFriendly, defs.Passive, 0
+		c.Faction, c.ReactState, c.CallYards = defs.FactionFriendly, defs.Passive, 0
 	case t.Extra&extraGuard != 0:
-		c.Faction, c.Temper, c.CallYards = defs.FactionFriendly, defs.Guard, 0
+		c.Faction, c.ReactState, c.CallYards = defs.FactionFriendly, defs.Guard, 0
 	case t.Flags&untouchable != 0 || players == likes:
-		c.Faction, c.Temper, c.CallYards = defs.FactionFriendly, defs.Neutral, 0
+		c.Faction, c.ReactState, c.CallYards = defs.FactionFriendly, defs.Neutral, 0
 	case c.Type == defs.TypeCritter:
-		c.Temper, c.CallYards = defs.Timid, 0
+		c.ReactState, c.CallYards = defs.Timid, 0
 	case players == tolerates || t.Extra&extraCivilian != 0:
-		c.Temper, c.CallYards = defs.Neutral, 0
+		c.ReactState, c.CallYards = defs.Neutral, 0
 	}
 	if c.NPCFlags&spiritServices != 0 {
-		c.Temper = defs.Passive
+		c.ReactState = defs.Passive
 	}
 	if c.Type == defs.TypeCritter || t.Extra&extraNoXP != 0 {
 		c.XP = 0

@@ -49,12 +49,12 @@ func TestVendors(t *testing.T) {
 	}
 	for _, c := range []struct {
 		entry, services uint32
-		temper          defs.Temper
+		reactState      defs.ReactState
 	}{
 		{400, components.NPCVendor, defs.Neutral}, {401, components.NPCVendor, defs.Neutral},
 		{402, components.NPCVendor | components.NPCSpiritHealer, defs.Passive}, {403, components.NPCGossip, defs.Neutral},
 	} {
-		if got := w.Creature(c.entry); got.NPCFlags != c.services || got.Temper != c.temper || got.Faction != defs.FactionFriendly {
+		if got := w.Creature(c.entry); got.NPCFlags != c.services || got.ReactState != c.reactState || got.Faction != defs.FactionFriendly {
 			t.Errorf("%+v, want %+v", got, c)
 		}
 	}

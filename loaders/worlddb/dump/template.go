@@ -51,11 +51,11 @@ func (d *writer) templates() {
 // extra has the flags that say how a creature behaves, and whether its death is worth experience.
 func extra(c *defs.Creature) int {
 	switch {
-	case c.Temper == defs.Passive && c.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) == 0:
+	case c.ReactState == defs.Passive && c.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) == 0:
 		return extraTrigger | extraNoXP
-	case c.Temper == defs.Guard:
+	case c.ReactState == defs.Guard:
 		return extraGuard
-	case c.Temper == defs.Neutral && c.Faction == defs.FactionHostile:
+	case c.ReactState == defs.Neutral && c.Faction == defs.FactionHostile:
 		return extraCivilian
 	}
 	return 0
