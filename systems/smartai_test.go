@@ -159,8 +159,8 @@ func TestScriptsSleep(t *testing.T) {
 // Systems of scripts, menus and trainers that keep no timers run only in ticks with events, and would do nothing in others.
 func TestScriptsWaitForEvents(t *testing.T) {
 	waiting := map[string]bool{
-		"scriptevents": true, "scripttargets": true, "talks": true, "scriptlooks": true, "scriptfights": true, "scriptstates": true,
-		"gossip": true, "trainerrequests": true, "trainer": true, "orders": true,
+		"scriptevents": true, "scriptfoes": true, "scripttargets": true, "talks": true, "speeches": true, "scriptlooks": true, "scriptcasts": true, "scriptfights": true, "scriptstates": true,
+		"gossiprequests": true, "gossip": true, "trainerrequests": true, "trainer": true, "orders": true,
 	}
 	d := scripted(20,
 		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{300, 900, 300, 900}, Action: defs.ScriptSetCounter, Do: [6]uint32{3, 1}, Target: defs.ScriptClosestCreature},
