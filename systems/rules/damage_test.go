@@ -2,7 +2,7 @@ package rules
 
 import "testing"
 
-// Damage that is absorbed is a hit, and so is what is dealt; a miss is none. A melee has no spell and is not quiet.
+// Damage that is absorbed is a hit, and so is what is dealt; a miss is none. A melee hit has no spell and is not quiet.
 func TestHit(t *testing.T) {
 	for _, c := range []struct {
 		of         DamageDealt
