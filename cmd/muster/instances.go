@@ -10,6 +10,7 @@ import (
 	"muster/components/defs"
 	"muster/net/gateway"
 	"muster/net/gateway/instances"
+	"muster/net/protocol/command"
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
 	"muster/net/replication/recording"
@@ -46,6 +47,17 @@ func (r *realm) newInstances() *instances.Instances {
 	return instances.New(instances.Config{
 		Exits: exits, Slots: slots, PerHour: r.config.InstancesPerHour, Empty: r.config.InstanceEmpty, Make: r.makeInstance, Metric: r.metric,
 	})
+}
+
+// noteRate has instances that are made from now on give as much experience as an operator has told the worlds that there are to.
+func (r *realm) noteRate(verb *command.Verb, args string) {
+	if verb.Path != "server set rate xp" {
+		return
+	}
+	a := command.Split(args)
+	if rate := a.Float(0, math.MaxFloat32); a.End() == nil { // and the worlds have taken it
+		r.instanceRate.Store(math.Float32bits(rate))
+	}
 }
 
 // makeInstance makes the world of an instance and runs it. It is neither recorded nor kept, and the page does not show it.

@@ -112,6 +112,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.ephemeral = saver == nil
 	r.instances = r.newInstances()
 	r.console.Instances = r.instances
+	r.console.Executed = r.noteRate
 	r.console.TickStats = r.tickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{

@@ -16,6 +16,8 @@ import (
 
 	"muster/components/defs"
 	"muster/loaders/store"
+	"muster/net/gateway"
+	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 )
 
@@ -172,7 +174,7 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// Instances that are made after the settings were read again have the rate as it is then.
+// Instances that are made after the settings were read again, or an operator has set the rate, have it as it is then.
 func TestReloadBeforeInstance(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "muster.conf")
@@ -204,6 +206,16 @@ func TestReloadBeforeInstance(t *testing.T) {
 		settings("RateXp = 4\n")
 		_, err := r.reload()
 		rate(4)
+		for _, c := range []struct {
+			rate string
+			want float32
+			fine bool
+		}{{"3.5", 3.5, true}, {"0", 3.5, false}, {"1 2", 3.5, false}, {`"0.25"`, 0.25, true}} {
+			_, refused := r.console.Run(ctx, gateway.Caller{Level: command.Console}, "server set rate xp "+c.rate)
+			if rate(c.want); (refused == nil) != c.fine {
+				t.Errorf("the rate %s: %v", c.rate, refused)
+			}
+		}
 		return err
 	}); err != nil {
 		t.Fatal(err)

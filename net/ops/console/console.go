@@ -49,6 +49,8 @@ type Console struct {
 	Cluster Cluster
 	// Instances are those of the server; without them their commands are refused.
 	Instances Instances
+	// Executed is called with each command for all worlds that they have executed, as worlds that are made later do not hear of it; nil does nothing.
+	Executed func(verb *command.Verb, args string)
 	// Metric has what is counted.
 	Metric *metric.Table
 	// Log logs every command that needs a level; default none.
@@ -130,6 +132,9 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 	said, err = refusals(c.Realm.Command(ctx, character, by.Level, self+line))
 	if errors.Is(err, gateway.ErrNoPlayer) {
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", character))
+	}
+	if err == nil && m.Verb.Scope == command.Worlds && c.Executed != nil {
+		c.Executed(m.Verb, m.Args)
 	}
 	return said, err
 }
