@@ -24,8 +24,10 @@ const MaxSlow = 10
 type Stats struct {
 	Map  uint32
 	Name string
-	Unit time.Duration // the time that the number of a tick counts, which is the shortest step
-	Step time.Duration // the longest
+	// Instance is the number of the instance of the map; 0 if there is one world of it. It is set before the Stats is shown.
+	Instance uint32
+	Unit     time.Duration // the time that the number of a tick counts, which is the shortest step
+	Step     time.Duration // the longest
 
 	// Ticks is the histogram of the time of ticks.
 	Ticks *metric.Histogram

@@ -41,9 +41,6 @@ type Family struct {
 	About      string
 }
 
-// instance is the label of worlds: there is one of each map.
-const instance = "0"
-
 var worldLabels = []string{"map", "instance"}
 
 // Families are all metrics of GET /metrics, except those of the Go runtime and of the process.
@@ -183,7 +180,7 @@ func (c *collector) histogram(name string, h *metric.Histogram, labels ...string
 }
 
 func (c *collector) world(p *tickstats.Stats) {
-	m := strconv.Itoa(int(p.Map))
+	m, instance := strconv.Itoa(int(p.Map)), strconv.FormatUint(uint64(p.Instance), 10)
 	last, _ := p.Latest()
 	c.histogram("muster_tick_seconds", p.Ticks, m, instance)
 	for _, s := range p.Systems() {
