@@ -116,7 +116,12 @@ func (b *Bus) Publish(subject string, message []byte) error { return b.conn.Publ
 
 // Subscribe implements remote.Bus.
 func (b *Bus) Subscribe(subject string, take func(message []byte)) (stop func(), err error) {
-	s, err := b.conn.Subscribe(subject, func(m *nats.Msg) { take(m.Data) })
+	return b.Share(subject, "", take)
+}
+
+// Share is Subscribe for one of several in a group: each message is given to one of them.
+func (b *Bus) Share(subject, group string, take func(message []byte)) (stop func(), err error) {
+	s, err := b.conn.QueueSubscribe(subject, group, func(m *nats.Msg) { take(m.Data) })
 	if err != nil {
 		return nil, fmt.Errorf("subscribe to %s: %w", subject, err)
 	}

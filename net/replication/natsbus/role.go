@@ -10,15 +10,16 @@ import (
 // A Role is what a process is to the bus. A server of NATS that knows the roles allows each what Permissions says.
 type Role string
 
-// The roles. Logins and orchestrators have none: they reach PostgreSQL alone.
+// The roles. Logins have none: they reach PostgreSQL alone.
 const (
-	Gateway Role = "gateway" // muster serve --bus
-	Worker  Role = "worker"  // muster worker
-	Cluster Role = "cluster" // muster cluster itself: it says which worker has ended
+	Gateway     Role = "gateway"     // muster serve --bus
+	Worker      Role = "worker"      // muster worker
+	Orchestrate Role = "orchestrate" // muster orchestrate --bus: it says which instances players enter
+	Cluster     Role = "cluster"     // muster cluster itself: it says which worker has ended
 )
 
 // Roles are all of them.
-var Roles = []Role{Gateway, Worker, Cluster}
+var Roles = []Role{Gateway, Worker, Orchestrate, Cluster}
 
 // inbox is the beginning of subjects on which the role is answered: by the stream, whose answers are no other role's.
 func (r Role) inbox() string { return "_INBOX_" + string(r) }
@@ -28,7 +29,7 @@ func (r Role) inbox() string { return "_INBOX_" + string(r) }
 // A gateway sends input and cannot send frames; a worker sends frames and cannot send input, nor reach players or accounts. What is within a subject is not
 // looked at: a gateway can send input as another one of its realm.
 //
-// The ADRs 25, 30 and 31 have the subjects. Those of JetStream are of the NATS API Reference, docs.nats.io/reference/reference-protocols/nats_api_reference.
+// The ADRs 25, 30, 31 and 33 have the subjects. Those of JetStream are of the NATS API Reference, docs.nats.io/reference/reference-protocols/nats_api_reference.
 func Permissions(r Role, realm string) (publish, subscribe []string) {
 	all := func(subjects ...string) (named []string) {
 		for _, s := range subjects {
@@ -38,8 +39,8 @@ func Permissions(r Role, realm string) (publish, subscribe []string) {
 	}
 	switch r {
 	case Gateway:
-		return all("muster.REALM.in.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*", "muster-gateways", "muster-gateways.*"),
-			all("muster.REALM.out.*.*", "muster.REALM.out.*.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*", "muster-gateways", "muster-gateways.*")
+		return all("muster.REALM.in.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*", "muster-gateways", "muster-gateways.*", "muster.REALM.instances"),
+			all("muster.REALM.instances.*", "muster.REALM.out.*.*", "muster.REALM.out.*.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*", "muster-gateways", "muster-gateways.*")
 	case Worker:
 		publish = all("muster.REALM.out.*.*", "muster.REALM.out.*.*.*", "muster.REALM.lead.*.*", "muster.REALM.log.*.*",
 			"$O.muster-REALM-snapshots.>", "$JS.ACK.muster-REALM.>", "$JS.ACK.OBJ_muster-REALM-snapshots.>", "$JS.FC.>",
@@ -51,6 +52,8 @@ func Permissions(r Role, realm string) (publish, subscribe []string) {
 			}
 		}
 		return publish, append(all("muster.REALM.in.*.*", "muster.REALM.lead.*.*"), r.inbox()+".>")
+	case Orchestrate:
+		return all("muster.REALM.instances.*"), all("muster.REALM.instances")
 	case Cluster:
 		return all("muster.REALM.lead.*.*"), nil
 	}
