@@ -43,6 +43,7 @@ type Gate struct {
 	returns         returns
 	returnsAgain    returns  // that were not taken with others
 	requests        *workers // do what clients wait for
+	entries         *workers // find instances for players between two worlds: a world may have to be made first
 	saves           *workers // separate, so that no client waits for failing saves; called by keepers, which may block
 	pollScheduler   pollScheduler
 	engine          *gnet.Client
@@ -164,6 +165,7 @@ func (g *Gate) Listen() error {
 	}
 	g.engine = engine
 	g.requests = startWorkers(g.config.Workers, g.config.Requests)
+	g.entries = startWorkers(g.config.Workers, g.config.Requests)
 	g.saves = startWorkers(g.config.Workers, g.config.Requests)
 	g.wg.Go(g.pollScheduler.run)
 	g.wg.Go(g.giveBack)
@@ -227,6 +229,7 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	}
 	g.wg.Wait()
 	g.requests.stop()
+	g.entries.stop()
 	g.saves.stop()
 	g.refusals.Flush()
 	close(g.stopped)

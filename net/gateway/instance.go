@@ -121,7 +121,7 @@ func (g *Gate) goIntoInstance(p *player, exit Place) {
 			enter()
 		}
 	}
-	g.inTime(late, func(ctx context.Context) (done func()) {
+	g.inTimeOf(g.entries, late, func(ctx context.Context) (done func()) {
 		defer g.guard("enter an instance")
 		link, leave, err := g.enterInstance(ctx, p, id, false)
 		enter = func() {
