@@ -97,15 +97,16 @@ func (r *realm) link() (err error) {
 	}
 	r.links.ends = make(map[uint32]*remote.Gateway)
 	for _, m := range r.allMaps() {
-		r.links.ends[m.ID] = r.newEnd(m.ID, r.newExchange(m, remoteKept), 0)
+		r.links.ends[m.ID] = r.newEnd(remote.Address{Map: m.ID}, r.newExchange(m, remoteKept), 0)
 	}
 	return nil
 }
 
-// newEnd makes the end for the world of a map whose life is so much or more.
-func (r *realm) newEnd(id uint32, port *frame.Exchange, least uint64) *remote.Gateway {
+// newEnd makes the end for the world of a map or an instance of this realm, whose life is so much or more.
+func (r *realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *remote.Gateway {
+	of.Realm = subject(r.config.RealmName)
 	return remote.NewGateway(remote.GatewayConfig{
-		Bus: r.links.bus, Address: remote.Address{Realm: subject(r.config.RealmName), Map: id}, Exchange: port,
+		Bus: r.links.bus, Address: of, Exchange: port,
 		Number: uint32(r.config.Gateway), Life: newLife(), Made: r.flags.made(r.defs), Least: least, Metric: r.metric, Log: r.log,
 	})
 }
@@ -142,7 +143,7 @@ func (r *realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway
 		r.log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
 		port := r.emptyExchange(remoteKept)
 		port.Happened = happened
-		end = r.newEnd(id, port, end.Least())
+		end = r.newEnd(remote.Address{Map: id}, port, end.Least())
 		if !r.gate.Follow(ctx, id, port, end.Ready()) {
 			return
 		}

@@ -42,6 +42,8 @@ type clusterVerb struct {
 	LogSync       string        `default:"interval" enum:"interval,always" placeholder:"WHEN" help:"With --durable world: when the log is safe from an end of the machine: interval, within two minutes, or always, before clients are sent what follows from it (${default})."`
 	Anew          bool          `help:"With --durable world: remove the logs of a cluster before, and begin all worlds anew."`
 
+	instanceFlags
+
 	logFlags
 }
 
@@ -62,6 +64,9 @@ func (v *clusterVerb) Validate() error {
 	}
 	if v.Standbys < 0 || v.Standbys > 3 {
 		return fmt.Errorf("--standbys is from 0 to 3, not %d", v.Standbys)
+	}
+	if err := v.instanceFlags.check(); err != nil {
+		return err
 	}
 	if v.Durable != "world" && (v.Standbys > 0 || v.Anew) {
 		return errors.New("--standbys and --anew need --durable world")
@@ -165,6 +170,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	}
 	for i, at := range v.gateways() {
 		args := append(append([]string{"serve", "--gateway", strconv.Itoa(i + 1)}, busOf(bus.ClientURL(), credentials, natsbus.Gateway)...), at.flags()...)
+		args = append(args, "--instances", "0") // there is no orchestrator to make any
 		start := c.start
 		if v.Database != "" { // else its players, or its accounts too, are nowhere else
 			start = c.keep

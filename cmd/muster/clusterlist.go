@@ -129,7 +129,7 @@ func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error 
 		return oneLine(err)
 	}
 	for _, s := range shards {
-		if s.Map != id {
+		if s.Map != id || s.Instance != 0 {
 			continue
 		}
 		if s.Worker == worker {

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"muster/components/defs"
 	"muster/net/gateway"
 	"muster/net/gateway/instances"
+	"muster/net/ops/console"
 	"muster/net/protocol/command"
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
@@ -22,16 +24,56 @@ import (
 // maxInstances is how many instances a process can have at a time.
 const maxInstances = 1000
 
-// slots is how many instances this process can have: none where worlds are in other processes.
+// instanceFlags bound instances: those of a server, or of a realm.
+type instanceFlags struct {
+	Instances        int           `default:"16" placeholder:"N" help:"Instances of dungeons at a time, 0 for none (${default})."`
+	InstancesPerHour int           `default:"5" placeholder:"N" help:"Different instances that the characters of an account may enter in an hour (${default})."`
+	InstanceEmpty    time.Duration `default:"30m" placeholder:"D" help:"End an instance that has been empty for so long (${default})."`
+}
+
+// check refuses what no instances can be made with.
+func (f *instanceFlags) check() error {
+	switch {
+	case f.Instances < 0 || f.Instances > maxInstances:
+		return fmt.Errorf("--instances is from 0 to %d, not %d", maxInstances, f.Instances)
+	case f.InstancesPerHour < 1 || f.InstanceEmpty <= 0:
+		return errors.New("--instances-per-hour is from 1 on, and --instance-empty above 0")
+	}
+	return nil
+}
+
+// rules are the bounds.
+func (f *instanceFlags) rules() instances.Rules {
+	r := instances.Rules{Slots: f.Instances, PerHour: f.InstancesPerHour, Empty: f.InstanceEmpty}
+	if r.Slots == 0 {
+		r.Slots = -1
+	}
+	return r
+}
+
+// args are the flags as another process of this program takes them.
+func (f *instanceFlags) args() []string {
+	return []string{"--instances", strconv.Itoa(f.Instances), "--instances-per-hour", strconv.Itoa(f.InstancesPerHour), "--instance-empty", f.InstanceEmpty.String()}
+}
+
+// slots is how many instances this process can have players in: none where worlds are in other processes without a registry.
 func (r *realm) slots() int {
-	if r.config.Bus != "" {
+	if r.config.Bus != "" && r.config.member == nil {
 		return 0
 	}
 	return r.config.Instances
 }
 
+// An instancing is the instances that a realm has.
+type instancing interface {
+	gateway.Instances
+	console.Instances
+	Run(ctx context.Context)
+	Close()
+}
+
 // newInstances makes the instances of the realm, of which there are none yet.
-func (r *realm) newInstances() *instances.Instances {
+func (r *realm) newInstances() instancing {
 	exits := make(map[uint32]gateway.Place)
 	for i := range r.defs.Maps {
 		if m := &r.defs.Maps[i]; m.Instanced {
@@ -40,13 +82,17 @@ func (r *realm) newInstances() *instances.Instances {
 	}
 	r.instanceHeader = r.flags.header(new(defs.Map), r.ephemeral)
 	r.instanceRate.Store(math.Float32bits(r.instanceHeader.XPRate))
-	slots := r.slots()
-	if slots == 0 {
-		slots = -1
+	if m := r.config.member; m != nil {
+		return instances.NewClient(instances.ClientConfig{
+			Exits: exits, Slots: r.slots(), Registry: m.registry, Bus: r.links.bus, Realm: r.config.RealmName, Subject: subject(r.config.RealmName),
+			Gateway: uint8(m.Number()), Life: newLife(), Link: r.linkInstance, Metric: r.metric, Log: r.log,
+		})
 	}
-	return instances.New(instances.Config{
-		Exits: exits, Slots: slots, PerHour: r.config.InstancesPerHour, Empty: r.config.InstanceEmpty, Make: r.makeInstance, Metric: r.metric,
-	})
+	rules := r.config.instanceFlags.rules()
+	if r.slots() == 0 {
+		rules.Slots = -1
+	}
+	return instances.New(instances.Config{Exits: exits, Rules: rules, Make: r.makeInstance, Metric: r.metric})
 }
 
 // noteRate has instances that are made from now on give as much experience as an operator has told the worlds that there are to.
@@ -60,11 +106,17 @@ func (r *realm) noteRate(verb *command.Verb, args string) {
 	}
 }
 
+// instanceExchange is the exchange of an instance of a map, which keeps frames for so long.
+func (r *realm) instanceExchange(id uint32, kept time.Duration) *frame.Exchange {
+	port := r.emptyExchange(kept)
+	port.Happened = func(f *frame.Frame) { r.logEvents(id, f); r.gate.NoteLevels(f) }
+	return port
+}
+
 // makeInstance makes the world of an instance and runs it. It is neither recorded nor kept, and the page does not show it.
 func (r *realm) makeInstance(ctx context.Context, slot int, number, id uint32) (w instances.World, err error) {
 	m := r.defs.Map(id)
-	port := r.emptyExchange(keptTime)
-	port.Happened = func(f *frame.Frame) { r.logEvents(id, f); r.gate.NoteLevels(f) }
+	port := r.instanceExchange(id, keptTime)
 	header := r.headerOf(m, number)
 	world := newWorld(&header, r.defs, r.metric)
 	live := &systems.Live{World: world, Exchange: port, Date: r.date(), Inspector: inspect.NewInspector()}

@@ -17,7 +17,9 @@ import (
 	"muster/internal/config"
 	"muster/internal/metric"
 	"muster/loaders/registry"
+	"muster/net/gateway/instances"
 	"muster/net/ops/admin"
+	"muster/net/replication/natsbus"
 )
 
 type orchestrateVerb struct {
@@ -26,6 +28,10 @@ type orchestrateVerb struct {
 	Admin     address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
 	Wait      int     `default:"1" placeholder:"N" help:"Give no maps before so many workers are there, or the first has been there for 5s (${default})."`
 	Spawn     int     `default:"0" placeholder:"N" help:"Start so many workers on this machine, and start each again that ends, after a pause (${default})."`
+
+	Bus string `placeholder:"URL" help:"NATS, over which gateways ask which instances of dungeons their players enter: nats://HOST:PORT. Default: this one answers none."`
+	natsFlags
+	instanceFlags
 
 	adminToken
 	logFlags
@@ -62,7 +68,11 @@ func (v *orchestrateVerb) Validate() error {
 		return errors.New("flags of workers need --spawn")
 	}
 	flags := adminFlags{adminToken: v.adminToken}
-	return flags.check(v.Admin.Addr().IsLoopback())
+	errs := []error{flags.check(v.Admin.Addr().IsLoopback()), v.natsFlags.check(), v.instanceFlags.check()}
+	if v.Bus != "" {
+		errs = append(errs, checkBus(v.Bus))
+	}
+	return errors.Join(errs...)
 }
 
 // waitTime is for how long an orchestrator waits for more workers, from the first that it sees.
@@ -88,9 +98,20 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 	if err != nil {
 		return err
 	}
-	o := &orchestrator{verb: v, log: log}
+	o := &orchestrator{verb: v, log: log, wake: make(chan struct{}, 1)}
+	counters := new(metric.Table)
+	if v.Bus != "" {
+		bus, err := v.natsFlags.connect(v.Bus, "muster orchestrate", natsbus.Orchestrate, log)
+		if err != nil {
+			return err
+		}
+		defer bus.Close()
+		o.instances = instances.NewServer(instances.ServerConfig{
+			Rules: v.instanceFlags.rules(), Registry: r, Bus: bus, Realm: v.RealmName, Subject: subject(v.RealmName), Made: o.look, Metric: counters, Log: log,
+		})
+	}
 	answers, err := admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: new(metric.Table), Log: log,
+		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: counters, Log: log,
 		Checks: []admin.Check{{Name: "registry", Test: func(ctx context.Context) error {
 			_, err := r.Shards(ctx, v.RealmName)
 			return err
@@ -114,6 +135,9 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 	defer running.Wait()
 	defer fail(nil)
 	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
+	if o.instances != nil {
+		running.Go(func() { failed(fail, o.instances.Run(ctx)) })
+	}
 	for i := range v.Spawn {
 		running.Go(func() {
 			stopped[i] = supervise(ctx, fmt.Sprintf("worker %d", i+1), v.worker(), log, env.stderr, nil, nil)
@@ -144,8 +168,12 @@ type orchestrator struct {
 	log    *slog.Logger
 	place  *registry.Enlisted
 	leader *registry.Leader // nil while it does not lead
-	seen   time.Time        // when it saw a worker first
-	away   outage
+	wake   chan struct{}    // holds a token when there may be something to give
+
+	instances *instances.Server // nil without a bus
+	reaped    time.Time         // when it looked last for instances that are empty
+	seen      time.Time         // when it saw a worker first
+	away      outage
 }
 
 // run leads whenever no other process does, until ctx ends. The error is registry.ErrReplaced if this one is not in the registry any more.
@@ -165,11 +193,23 @@ func (o *orchestrator) run(ctx context.Context) error {
 		}
 		select {
 		case <-look.C:
+		case <-o.wake:
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
+
+// look has the orchestrator look soon what is to be given.
+func (o *orchestrator) look() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// reapEvery is how often a leader looks for instances that are empty.
+const reapEvery = time.Second
 
 // lead gives what is to be given, if this process leads or can.
 func (o *orchestrator) lead(ctx context.Context) (err error) {
@@ -185,8 +225,21 @@ func (o *orchestrator) lead(ctx context.Context) (err error) {
 	if err = o.assign(ctx); err != nil {
 		o.log.Info("this orchestrator leads no more", "err", oneLine(err))
 		o.resign()
+		return err
 	}
-	return err
+	return o.reap(ctx)
+}
+
+// reap removes the instances that are empty, now and then. The session of the leader is not silent for longer meanwhile than it may be.
+func (o *orchestrator) reap(ctx context.Context) error {
+	now := time.Now()
+	if o.instances == nil || now.Sub(o.reaped) < reapEvery {
+		return nil
+	}
+	o.reaped = now
+	ctx, cancel := context.WithTimeout(ctx, reapEvery)
+	defer cancel()
+	return o.instances.Reap(ctx)
 }
 
 // resign ends leading.

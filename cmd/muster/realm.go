@@ -20,7 +20,6 @@ import (
 	"muster/loaders/synth"
 	"muster/net/gateway"
 	"muster/net/gateway/claims"
-	"muster/net/gateway/instances"
 	"muster/net/gateway/relay"
 	"muster/net/login"
 	"muster/net/login/account"
@@ -46,7 +45,7 @@ type realm struct {
 	draining   atomic.Bool
 	happenings *control.Happenings
 
-	instances *instances.Instances
+	instances instancing
 	running   context.Context // of worlds that are made later; nil before run
 	ephemeral bool            // worlds keep nothing
 

@@ -128,7 +128,8 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 		}
 		return lines
 	}
-	f.start("orchestrator", repeat(2, append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, common...)...))
+	orchestrator := append(append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, busOf(bus, credentials, natsbus.Orchestrate)...), v.instanceFlags.args()...)
+	f.start("orchestrator", repeat(2, append(orchestrator, common...)...))
 	f.start("worker", repeat(workers, append(append([]string{"worker", "--database", v.Database}, busOf(bus, credentials, natsbus.Worker)...), v.world()...)...))
 	var logins, gateways [][]string
 	all := v.gateways()
@@ -138,7 +139,7 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	f.start("login", logins)
 	for i, at := range all {
 		args := append([]string{"serve", "--no-logins", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, credentials, natsbus.Gateway)...)
-		args = append(args, v.world()...)
+		args = append(append(args, v.world()...), "--instances", strconv.Itoa(v.Instances))
 		gateways = append(gateways, append(args, v.accounts(i)...))
 	}
 	f.start("gateway", gateways)

@@ -42,9 +42,7 @@ type serveVerb struct {
 
 	Durable string `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What is found again after a kill -9: characters, as of a second before at most, or the world too, with its creatures, corpses and timers, as of its last tick: characters or world (${default})."`
 
-	Instances        int           `default:"16" placeholder:"N" help:"Instances of dungeons at a time, 0 for none (${default})."`
-	InstancesPerHour int           `default:"5" placeholder:"N" help:"Different instances that the characters of an account may enter in an hour (${default})."`
-	InstanceEmpty    time.Duration `default:"30m" placeholder:"D" help:"End an instance that has been empty for so long (${default})."`
+	instanceFlags
 
 	ObserverBudget int `default:"0" placeholder:"BYTES" help:"Send a player at most so much at a time, where leaving out heartbeats of those farther away does it; 0: all."`
 
@@ -112,10 +110,6 @@ func (v *serveVerb) AfterApply(env *environment) error {
 // Validate refuses what cannot be served.
 func (v *serveVerb) Validate() error {
 	switch {
-	case v.Instances < 0 || v.Instances > maxInstances:
-		return fmt.Errorf("--instances is from 0 to %d, not %d", maxInstances, v.Instances)
-	case v.InstancesPerHour < 1 || v.InstanceEmpty <= 0:
-		return errors.New("--instances-per-hour is from 1 on, and --instance-empty above 0")
 	case v.ObserverBudget < 0 || v.ObserverBudget > 1<<20:
 		return fmt.Errorf("--observer-budget is from 0 to 1048576, not %d", v.ObserverBudget)
 	case v.OpenLevel > 3:
@@ -137,7 +131,7 @@ func (v *serveVerb) Validate() error {
 	case v.RealmName == "" || len(v.RealmName) > login.MaxText:
 		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", login.MaxText, len(v.RealmName))
 	}
-	if err := v.worldFlags.check(); err != nil {
+	if err := errors.Join(v.worldFlags.check(), v.instanceFlags.check()); err != nil {
 		return err
 	}
 	if v.Bus != "" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"sync"
@@ -29,13 +30,18 @@ type shardWorker struct {
 	base    *worldSet // has no worlds: what all of them have in common
 	bus     *natsbus.Bus
 	place   enlisted
-	running map[uint32]*shardWorld   // by map; with those that end
-	pauses  map[uint32]time.Duration // by map: before the world that ended by itself last was given up
+	running map[shardKey]*shardWorld   // with those that end
+	pauses  map[shardKey]time.Duration // before the world that ended by itself last was given up
 	away    outage
 
 	mu   sync.Mutex
 	sets []*worldSet // of the worlds that run
 }
+
+// A shardKey names a world.
+type shardKey struct{ id, instance uint32 }
+
+func keyOf(s registry.Shard) shardKey { return shardKey{s.Map, s.Instance} }
 
 // An enlisted is a worker of the registry: a *registry.Enlisted.
 type enlisted interface {
@@ -74,7 +80,7 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 		return fmt.Errorf("admin: %w", err)
 	}
 	defer operators.Close()
-	w := &shardWorker{verb: v, base: base, bus: bus, running: make(map[uint32]*shardWorld), pauses: make(map[uint32]time.Duration)}
+	w := &shardWorker{verb: v, base: base, bus: bus, running: make(map[shardKey]*shardWorld), pauses: make(map[shardKey]time.Duration)}
 	answers, err := w.newAdmin()
 	if err != nil {
 		return err
@@ -84,15 +90,18 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 		return oneLine(err)
 	}
 	defer r.Close()
-	var maps []uint32
+	var fixed, served []uint32
 	for _, m := range base.allMaps() {
-		maps = append(maps, m.ID)
+		fixed = append(fixed, m.ID)
 	}
-	if err := r.Declare(ctx, v.RealmName, maps); err != nil {
+	for i := range base.defs.Maps {
+		served = append(served, base.defs.Maps[i].ID) // instances, too
+	}
+	if err := r.Declare(ctx, v.RealmName, fixed); err != nil {
 		return oneLine(err)
 	}
 	place, err := r.Enlist(ctx, v.RealmName, registry.Process{
-		Role: registry.RoleWorker, Host: hostname(), PID: os.Getpid(), Admin: reachable(addrPort(operators)).String(), Capacity: v.Capacity, Maps: maps,
+		Role: registry.RoleWorker, Host: hostname(), PID: os.Getpid(), Admin: reachable(addrPort(operators)).String(), Capacity: v.Capacity, Maps: served,
 	})
 	if err != nil {
 		return oneLine(err)
@@ -221,12 +230,15 @@ func (s *shardWorld) hasEnded() bool {
 
 // giveUp ends a world, for another worker to have it, or this one anew: after a pause, which doubles while the worlds of the map do not run for long.
 func (w *shardWorker) giveUp(s *shardWorld, now time.Time) {
-	pause := nextPause(w.pauses[s.Map], now.Sub(s.began))
-	w.pauses[s.Map] = pause
+	pause := nextPause(w.pauses[keyOf(s.Shard)], now.Sub(s.began))
+	w.pauses[keyOf(s.Shard)] = pause
 	s.owed, s.due = true, now.Add(pause)
-	w.base.log.Error("a world is given up", "map", s.Map, "epoch", s.Epoch, "after", pause)
+	w.base.log.Error("a world is given up", "map", s.Map, "instance", s.Instance, "epoch", s.Epoch, "after", pause)
 	w.finish(s)
 }
+
+// maxPauses is of how many worlds that have ended by themselves the last pause is kept.
+const maxPauses = 1024
 
 // nextPause is the pause after something has ended that ran for a time, and the last time had a pause of so much, 0 for none.
 func nextPause(last, ran time.Duration) time.Duration {
@@ -252,9 +264,12 @@ func (w *shardWorker) tell(ctx context.Context, now time.Time) {
 
 // follow ends the worlds that are another's by now, and begins those that are given, each once no other of its map is left.
 func (w *shardWorker) follow(ctx context.Context, given []registry.Shard) {
-	mine := make(map[uint32]registry.Shard)
+	mine := make(map[shardKey]registry.Shard)
 	for _, s := range given {
-		mine[s.Map] = s
+		mine[keyOf(s)] = s
+	}
+	if len(w.pauses) > maxPauses { // those of instances that there were
+		maps.DeleteFunc(w.pauses, func(key shardKey, _ time.Duration) bool { return key.instance != 0 })
 	}
 	for id, s := range w.running {
 		if mine[id].Epoch == s.Epoch {
@@ -262,13 +277,13 @@ func (w *shardWorker) follow(ctx context.Context, given []registry.Shard) {
 		}
 		s.owed = false
 		if !s.over {
-			w.base.log.Info("a world is another worker's", "map", id, "epoch", s.Epoch)
+			w.base.log.Info("a world is another worker's", "map", id.id, "instance", id.instance, "epoch", s.Epoch)
 			w.finish(s)
 		}
 	}
 	for id, s := range mine {
 		if w.running[id] == nil {
-			w.base.log.Info("a world is given", "map", id, "epoch", s.Epoch)
+			w.base.log.Info("a world is given", "map", id.id, "epoch", s.Epoch, "instance", id.instance)
 			w.running[id] = w.begin(ctx, s)
 		}
 	}
@@ -282,7 +297,7 @@ func (w *shardWorker) begin(ctx context.Context, s registry.Shard) *shardWorld {
 		defer close(world.ended)
 		defer end()
 		if err := w.runWorld(ctx, s, world.made); err != nil {
-			w.base.log.Error("a world cannot be run", "map", s.Map, "err", err)
+			w.base.log.Error("a world cannot be run", "map", s.Map, "instance", s.Instance, "err", err)
 		}
 	}()
 	return world
@@ -291,7 +306,11 @@ func (w *shardWorker) begin(ctx context.Context, s registry.Shard) *shardWorld {
 // runWorld runs a world until ctx ends. It closes made if it cannot, and after it.
 func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<- *worldSet) error {
 	defer close(made)
-	set, err := newWorldSet(&w.verb.worldFlags, w.base.defs, w.base.metric, w.base.log)
+	flags := w.verb.worldFlags
+	if s.Instance != 0 { // each has chances of its own, and none is recorded: the seed of a recording is that of the map, too
+		flags.Seed, flags.Record = flags.Seed+uint64(s.Instance), ""
+	}
+	set, err := newWorldSet(&flags, w.base.defs, w.base.metric, w.base.log)
 	if err != nil {
 		return err
 	}
@@ -301,6 +320,9 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<
 	}
 	if err := set.makeWorlds([]*defs.Map{m}, false, remoteKept); err != nil {
 		return err
+	}
+	for _, p := range set.tickStats {
+		p.Instance = s.Instance
 	}
 	defer set.endRecordings()
 	end := remote.NewWorld(remote.WorldConfig{
@@ -339,7 +361,7 @@ func (w *shardWorker) endAll() {
 		select {
 		case <-s.ended:
 		case <-late:
-			w.base.log.Error("a world does not end: it is left", "map", id, "epoch", s.Epoch)
+			w.base.log.Error("a world does not end: it is left", "map", id.id, "instance", id.instance, "epoch", s.Epoch)
 			return
 		}
 	}

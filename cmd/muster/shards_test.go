@@ -193,8 +193,8 @@ func TestGivenUpWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := &deafRegistry{given: registry.Shard{Map: 7, Epoch: 1}, away: true}
-	w := &shardWorker{verb: verb, base: base, place: place, running: make(map[uint32]*shardWorld), pauses: make(map[uint32]time.Duration)}
-	now := time.Now()
+	w := &shardWorker{verb: verb, base: base, place: place, running: make(map[shardKey]*shardWorld), pauses: make(map[shardKey]time.Duration)}
+	now, seven := time.Now(), shardKey{id: 7}
 	step := func() { // as run does
 		t.Helper()
 		if all := w.report(ctx, now); len(all) != 0 {
@@ -205,22 +205,22 @@ func TestGivenUpWorld(t *testing.T) {
 		w.tell(ctx, now)
 	}
 	step()
-	first := w.running[7]
+	first := w.running[seven]
 	<-first.ended
 	for range 3 {
 		step()
 		now = now.Add(100 * time.Millisecond)
 	}
-	if w.running[7] != first || place.asked != 2 {
-		t.Fatalf("the registry is told %d times, want 2, and the world is %+v, was %+v", place.asked, w.running[7], first)
+	if w.running[seven] != first || place.asked != 2 {
+		t.Fatalf("the registry is told %d times, want 2, and the world is %+v, was %+v", place.asked, w.running[seven], first)
 	}
 	place.away = false
 	for i, pause := range []time.Duration{0, 200, 400, 800, 1600, 3200, 6400, 10000, 10000} {
 		epoch, asked := uint64(1+i), place.asked
-		if s := w.running[7]; s.Epoch != epoch {
+		if s := w.running[seven]; s.Epoch != epoch {
 			t.Fatalf("the world has epoch %d, want %d", s.Epoch, epoch)
 		}
-		<-w.running[7].ended
+		<-w.running[seven].ended
 		step()
 		if pause > 0 {
 			now = now.Add(pause*time.Millisecond - 1)
@@ -236,10 +236,10 @@ func TestGivenUpWorld(t *testing.T) {
 		step() // which begins the next
 	}
 	now = now.Add(soundTime + time.Second)
-	<-w.running[7].ended
+	<-w.running[seven].ended
 	step()
-	if w.pauses[7] != leastPause {
-		t.Errorf("after it ran for long the pause is %v, want %v", w.pauses[7], leastPause)
+	if w.pauses[seven] != leastPause {
+		t.Errorf("after it ran for long the pause is %v, want %v", w.pauses[seven], leastPause)
 	}
 	for _, s := range w.running {
 		<-s.ended

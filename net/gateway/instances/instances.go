@@ -1,9 +1,11 @@
 // Package instances decides which instance of a map a character enters: the one that it is bound to, or a new one. It numbers them, bounds
 // them, and ends those that have been empty for a while. What an instance is made of is the caller's.
+//
+// Instances are those of one process. In a cluster a Client, at a gateway, asks a Server, at an orchestrator, which decides by the same Rules about what
+// the registry has: so what is bound to which instance outlives each of them. docs/adr/0033-instances-in-the-registry.md has the messages.
 package instances
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
+	"muster/loaders/registry"
 	"muster/net/gateway"
 )
 
@@ -29,17 +32,7 @@ var ErrUnknown = errors.New("instances: there is no such instance")
 // Config is the configuration of Instances. Zero means the documented default.
 type Config struct {
 	Exits map[uint32]gateway.Place // of each instanced map: where its players are put that are in no instance of it
-	Slots int                      // how many instances there are at a time; default 16, none if negative
-	// PerHour is how many different instances the characters of an account may enter in an hour; default 5.
-	//
-	// Source: AccountInstancesPerHour, worldserver.conf.dist, AzerothCore.
-	PerHour int
-	// Players is how many characters may be in an instance at a time; default 5, and bound to it 20 times as many.
-	Players int
-	// Empty is how long an instance without players is kept; default 30 minutes.
-	//
-	// Source: Instance.UnloadDelay, worldserver.conf.dist, AzerothCore.
-	Empty time.Duration
+	Rules
 	// Make makes the world of an instance of a map in a slot, from 1, in which the one before has ended. It runs when Make returns. Required.
 	Make func(ctx context.Context, slot int, number, id uint32) (World, error)
 	// Now is the time; default time.Now.
@@ -53,9 +46,6 @@ type World struct {
 	Stop  func()          // ends it, and returns when it has ended; it is called once
 	Ended <-chan struct{} // closed when it has ended by itself
 }
-
-// bounds are how many characters are bound to an instance for each that may be in it.
-const boundPerPlayer = 20
 
 // maxAccounts is of how many accounts the visits of the last hour are kept. More may not enter.
 const maxAccounts = 100_000
@@ -86,8 +76,7 @@ var _ gateway.Instances = (*Instances)(nil)
 
 // New returns the instances of a process: none yet.
 func New(c Config) *Instances {
-	c.Slots, c.PerHour, c.Players = cmp.Or(c.Slots, 16), cmp.Or(c.PerHour, 5), cmp.Or(c.Players, 5)
-	c.Empty = cmp.Or(c.Empty, 30*time.Minute)
+	c.setDefaults()
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -157,24 +146,26 @@ func (in *instance) takes(id uint32) bool {
 
 // allowed is why a character may not enter the instance in a slot, or a new one if that is negative.
 func (s *Instances) allowed(slot int, v gateway.Visit) error {
-	number := uint32(0)
-	switch {
-	case s.closed:
+	if s.closed {
 		return gateway.AbortError
-	case len(s.slots) == 0:
-		return gateway.AbortMapNotAllowed
-	case slot >= 0 && s.slots[slot].inside >= s.config.Players:
-		return gateway.AbortFull
-	case slot >= 0:
-		number = s.slots[slot].number
-	case v.Login:
-		return gateway.AbortNotFound
-	case !slices.Contains(s.slots, nil):
-		return gateway.AbortTooManyRealm
 	}
 	s.forget(v.Account)
 	lately := s.visits[v.Account]
-	if _, again := lately[number]; !again && (len(lately) >= s.config.PerHour || lately == nil && len(s.visits) >= maxAccounts) {
+	c := registry.Chance{Visited: len(lately)}
+	if slot >= 0 {
+		in := s.slots[slot]
+		c.Number, c.Inside = in.number, in.inside
+		_, c.Again = lately[in.number]
+	}
+	for _, in := range s.slots {
+		if in != nil {
+			c.Instances++
+		}
+	}
+	if err := s.config.refuse(c, v.Login); err != nil {
+		return err
+	}
+	if lately == nil && len(s.visits) >= maxAccounts {
 		return gateway.AbortTooMany
 	}
 	return nil
@@ -282,7 +273,7 @@ func (s *Instances) Close() {
 }
 
 // List has a line for each instance, in the order of the slots.
-func (s *Instances) List() (lines []string) {
+func (s *Instances) List(context.Context) (lines []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.slots {
@@ -296,13 +287,18 @@ func (s *Instances) List() (lines []string) {
 		case in.inside == 0 && !in.emptied.IsZero():
 			state = fmt.Sprintf("empty for %v", s.config.Now().Sub(in.emptied).Round(time.Second))
 		}
-		lines = append(lines, fmt.Sprintf("Instance %d of map %d: %s, %d bound.", in.number, in.id, state, len(in.bound)))
+		lines = append(lines, listed(in.number, in.id, state, len(in.bound)))
 	}
-	return append(lines, fmt.Sprintf("%d of %d instances.", len(lines), len(s.slots)))
+	return append(lines, fmt.Sprintf("%d of %d instances.", len(lines), len(s.slots))), nil
+}
+
+// listed is the line of an instance.
+func listed(number, id uint32, state string, bound int) string {
+	return fmt.Sprintf("Instance %d of map %d: %s, %d bound.", number, id, state, bound)
 }
 
 // Bound has a line for each instance that a character is bound to.
-func (s *Instances) Bound(guid uint64) (lines []string) {
+func (s *Instances) Bound(_ context.Context, guid uint64) (lines []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.slots {
@@ -310,12 +306,12 @@ func (s *Instances) Bound(guid uint64) (lines []string) {
 			lines = append(lines, fmt.Sprintf("map: %d, inst: %d", in.id, in.number))
 		}
 	}
-	return append(lines, fmt.Sprintf("player binds: %d", len(lines)))
+	return append(lines, fmt.Sprintf("player binds: %d", len(lines))), nil
 }
 
 // Unbind unbinds a character from its instance of a map, or from all of them, but from that of the map where it is, and returns how many there
 // were.
-func (s *Instances) Unbind(guid uint64, id uint32, all bool, where uint32) (n int) {
+func (s *Instances) Unbind(_ context.Context, guid uint64, id uint32, all bool, where uint32) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.slots {
@@ -324,12 +320,12 @@ func (s *Instances) Unbind(guid uint64, id uint32, all bool, where uint32) (n in
 			n++
 		}
 	}
-	return n
+	return n, nil
 }
 
 // Bind binds a character to an instance, in place of its own of the same map: it enters that one the next time. The error is
 // ErrUnknown, or an Abort if it has no room.
-func (s *Instances) Bind(guid uint64, number uint32) error {
+func (s *Instances) Bind(_ context.Context, guid uint64, number uint32) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := slices.IndexFunc(s.slots, func(in *instance) bool { return in != nil && in.number == number && !in.stopping })
@@ -337,7 +333,7 @@ func (s *Instances) Bind(guid uint64, number uint32) error {
 		return ErrUnknown
 	}
 	in := s.slots[at]
-	if !in.bound[guid] && len(in.bound) >= boundPerPlayer*s.config.Players {
+	if !in.bound[guid] && len(in.bound) >= s.config.bound() {
 		return gateway.AbortFull
 	}
 	for _, other := range s.slots {

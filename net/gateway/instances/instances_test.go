@@ -61,7 +61,7 @@ func (b *bench) want(what string, got []uint32, want ...uint32) {
 
 // Each character has its own instance and finds it again, until it has been empty for the time that is set.
 func TestOwnInstance(t *testing.T) {
-	b := newBench(t, Config{Empty: time.Minute})
+	b := newBench(t, Config{Rules: Rules{Empty: time.Minute}})
 	if at, ok := b.Exit(dungeon); !ok || at.Map != 1 || at.X != 5 {
 		t.Errorf("the exit is %+v", at)
 	}
@@ -100,47 +100,48 @@ func TestOwnInstance(t *testing.T) {
 
 // What is bounded: instances at a time, players in one, and different ones of an account in an hour.
 func TestBounds(t *testing.T) {
-	b := newBench(t, Config{Slots: 3, PerHour: 2, Players: 2})
+	b := newBench(t, Config{Rules: Rules{Slots: 3, PerHour: 2, Players: 2}})
 	_, leave := b.enter(1, 1, false, nil)
 	leave()
-	if n := b.Unbind(1, dungeon, false, dungeon); n != 0 {
+	if n, _ := b.Unbind(t.Context(), 1, dungeon, false, dungeon); n != 0 {
 		t.Errorf("unbound from %d where it is", n)
 	}
-	b.Unbind(1, dungeon, false, 0)
+	b.Unbind(t.Context(), 1, dungeon, false, 0)
 	_, leave = b.enter(1, 1, false, nil)
 	leave()
 	_, leave = b.enter(1, 1, false, nil) // the same again
 	leave()
-	b.Unbind(1, 0, true, 0)
+	b.Unbind(t.Context(), 1, 0, true, 0)
 	b.enter(1, 1, false, gateway.AbortTooMany)
 	b.now = b.now.Add(time.Hour)
 	b.enter(1, 1, false, nil)
 	b.enter(2, 2, false, gateway.AbortTooManyRealm)
 	for guid := range uint64(2) {
-		if err := b.Bind(10+guid, 3); err != nil {
+		if err := b.Bind(t.Context(), 10+guid, 3); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b.enter(10, 10, false, nil)
 	b.enter(11, 11, false, gateway.AbortFull)
-	if err := b.Bind(12, 99); err != ErrUnknown {
+	if err := b.Bind(t.Context(), 12, 99); err != ErrUnknown {
 		t.Errorf("bound to what is not there: %v", err)
 	}
 	want := []string{"Instance 1 of map 33: empty for 1h0m0s, 0 bound.", "Instance 2 of map 33: empty for 1h0m0s, 0 bound.",
 		"Instance 3 of map 33: 2 players inside, 3 bound.", "3 of 3 instances."}
-	if got := b.List(); !slices.Equal(got, want) {
+	if got, _ := b.List(t.Context()); !slices.Equal(got, want) {
 		t.Errorf("listed %q, want %q", got, want)
 	}
-	if got, want := b.Bound(10), []string{"map: 33, inst: 3", "player binds: 1"}; !slices.Equal(got, want) {
+	want = []string{"map: 33, inst: 3", "player binds: 1"}
+	if got, _ := b.Bound(t.Context(), 10); !slices.Equal(got, want) {
 		t.Errorf("binds %q, want %q", got, want)
 	}
-	none := newBench(t, Config{Slots: -1})
+	none := newBench(t, Config{Rules: Rules{Slots: -1}})
 	none.enter(1, 1, false, gateway.AbortMapNotAllowed)
 }
 
 // A world that cannot be made takes no slot, and one that has ended by itself gives it back when its players are gone.
 func TestBrokenWorlds(t *testing.T) {
-	b := newBench(t, Config{Slots: 1})
+	b := newBench(t, Config{Rules: Rules{Slots: 1}})
 	b.failing = errors.New("no memory")
 	b.enter(1, 1, false, gateway.AbortError)
 	b.failing = nil

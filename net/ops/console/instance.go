@@ -12,12 +12,13 @@ import (
 	"muster/net/gateway/instances"
 )
 
-// Instances is what a Console says and does of the instances of the server. *instances.Instances is one; its methods are described there.
+// Instances is what a Console says and does of the instances of the server, or of the realm. *instances.Instances is one, and *instances.Client; the methods
+// are described there.
 type Instances interface {
-	List() []string
-	Bound(guid uint64) []string
-	Unbind(guid uint64, id uint32, all bool, where uint32) int
-	Bind(guid uint64, number uint32) error
+	List(ctx context.Context) ([]string, error)
+	Bound(ctx context.Context, guid uint64) ([]string, error)
+	Unbind(ctx context.Context, guid uint64, id uint32, all bool, where uint32) (int, error)
+	Bind(ctx context.Context, guid uint64, number uint32) error
 }
 
 const (
@@ -45,31 +46,31 @@ func (c *Console) instanceOf(a *call) (p gateway.OnlinePlayer, err error) {
 	return p, nil
 }
 
-func (c *Console) instanceList(_ context.Context, a *call) ([]string, error) {
+func (c *Console) instanceList(ctx context.Context, a *call) ([]string, error) {
 	if err := a.args.End(); err != nil {
 		return nil, err
 	}
 	if c.Instances == nil {
 		return nil, errNoInstances
 	}
-	return c.Instances.List(), nil
+	return c.Instances.List(ctx)
 }
 
 // instanceBinds lists the instances of a character.
 //
 // Source: HandleInstanceListBindsCommand, cs_instance.cpp, AzerothCore.
-func (c *Console) instanceBinds(_ context.Context, a *call) ([]string, error) {
+func (c *Console) instanceBinds(ctx context.Context, a *call) ([]string, error) {
 	p, err := c.instanceOf(a)
 	if err != nil {
 		return nil, err
 	}
-	return c.Instances.Bound(p.GUID), nil
+	return c.Instances.Bound(ctx, p.GUID)
 }
 
 // instanceUnbind unbinds a character from its instances.
 //
 // Source: HandleInstanceUnbindCommand, cs_instance.cpp, AzerothCore.
-func (c *Console) instanceUnbind(_ context.Context, a *call) ([]string, error) {
+func (c *Console) instanceUnbind(ctx context.Context, a *call) ([]string, error) {
 	of := a.args.Word()
 	id, err := strconv.ParseUint(of, 10, 32)
 	if err != nil && of != "all" {
@@ -79,20 +80,26 @@ func (c *Console) instanceUnbind(_ context.Context, a *call) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("instances unbound: %d", c.Instances.Unbind(p.GUID, uint32(id), of == "all", p.Map))}, nil
+	n, err := c.Instances.Unbind(ctx, p.GUID, uint32(id), of == "all", p.Map)
+	if err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("instances unbound: %d", n)}, nil
 }
 
-func (c *Console) instanceEnter(_ context.Context, a *call) ([]string, error) {
+func (c *Console) instanceEnter(ctx context.Context, a *call) ([]string, error) {
 	number := uint32(a.args.Int(1, math.MaxUint32))
 	p, err := c.instanceOf(a)
 	if err != nil {
 		return nil, err
 	}
-	switch err := c.Instances.Bind(p.GUID, number); {
+	switch err := c.Instances.Bind(ctx, p.GUID, number); {
 	case errors.Is(err, instances.ErrUnknown):
 		return nil, errNoInstance
-	case err != nil:
+	case errors.Is(err, gateway.AbortFull):
 		return nil, errInstance
+	case err != nil:
+		return nil, err
 	}
 	return []string{fmt.Sprintf("%s enters instance %d the next time.", p.Name, number)}, nil
 }

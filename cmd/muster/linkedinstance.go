@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"muster/net/gateway/instances"
+	"muster/net/replication/frame"
+	"muster/net/replication/remote"
+)
+
+// A linkedInstance is an instance in another process, in a slot of the gateway: an instances.Linked.
+type linkedInstance struct {
+	realm            *realm
+	slot             int
+	number, instance uint32 // of the map, of the instance
+	stop             context.CancelFunc
+	done             chan struct{} // closed when it runs no more
+
+	mu  sync.Mutex
+	end *remote.Gateway // as it is now
+}
+
+// linkInstance connects a slot of the gateway with the world of an instance, which may not run yet.
+func (r *realm) linkInstance(ctx context.Context, slot int, number, id uint32) (instances.Linked, error) {
+	l := &linkedInstance{realm: r, slot: slot, number: id, instance: number, done: make(chan struct{})}
+	port := r.instanceExchange(id, remoteKept)
+	l.end = r.newEnd(remote.Address{Map: id, Instance: number}, port, 0)
+	if !r.gate.Instance(ctx, slot, id, port, l.end.Ready()) {
+		return nil, errors.New("the gateway takes no instance")
+	}
+	ctx, l.stop = context.WithCancel(r.running)
+	go l.run(ctx)
+	return l, nil
+}
+
+// run has the next world of the instance take the place of one that is lost, until ctx ends.
+func (l *linkedInstance) run(ctx context.Context) {
+	defer close(l.done)
+	log := l.realm.log.With("map", l.number, "instance", l.instance)
+	for end := l.end; ; {
+		switch err := end.Run(ctx); {
+		case err == nil:
+			return
+		case !errors.Is(err, remote.ErrLost):
+			log.Error("an instance cannot be reached", "err", err)
+			return
+		default:
+			log.Warn("the world of an instance is lost: its players are closed, and it can be entered again when a worker has it", "err", err)
+		}
+		var port *frame.Exchange
+		port, end = l.next(end.Least())
+		if !l.realm.gate.Instance(ctx, l.slot, l.number, port, end.Ready()) {
+			return
+		}
+		l.mu.Lock()
+		l.end = end
+		l.mu.Unlock()
+	}
+}
+
+// next is the end for the next world of the instance, whose life is so much or more.
+func (l *linkedInstance) next(least uint64) (*frame.Exchange, *remote.Gateway) {
+	port := l.realm.instanceExchange(l.number, remoteKept)
+	return port, l.realm.newEnd(remote.Address{Map: l.number, Instance: l.instance}, port, least)
+}
+
+// State implements instances.Linked.
+func (l *linkedInstance) State() (ready, ended <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.end.Ready(), l.end.Ended()
+}
+
+// Stop implements instances.Linked.
+func (l *linkedInstance) Stop() {
+	l.stop()
+	<-l.done
+}
