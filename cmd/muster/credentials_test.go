@@ -58,7 +58,7 @@ func as(t *testing.T, s *nats.Server, folder string, role natsbus.Role, realm st
 func TestCredentials(t *testing.T) {
 	t.Parallel()
 	s, folder := guarded(t, nil)
-	const gateway, worker, cluster = natsbus.Gateway, natsbus.Worker, natsbus.Cluster
+	const gateway, worker, orchestrate, cluster = natsbus.Gateway, natsbus.Worker, natsbus.Orchestrate, natsbus.Cluster
 	for _, c := range []struct {
 		role    natsbus.Role
 		realm   string
@@ -85,6 +85,19 @@ func TestCredentials(t *testing.T) {
 		{gateway, "a", false, "muster.a.out.0.0", true},
 		{gateway, "a", false, "muster.a.out.0.0.1", true},
 		{gateway, "b c", true, "muster.b_20c.in.0.0", true},
+		{gateway, "a", true, "muster.a.instances", true},
+		{gateway, "a", false, "muster.a.instances.1", true},
+		{gateway, "a", false, "muster.a.instances", false}, // what others ask
+		{gateway, "a", true, "muster.a.instances.1", false},
+		{gateway, "a", true, "muster.b_20c.instances", false},
+		{worker, "a", true, "muster.a.instances", false},
+		{orchestrate, "a", false, "muster.a.instances", true},
+		{orchestrate, "a", true, "muster.a.instances.1", true},
+		{orchestrate, "a", true, "muster.a.in.0.0", false},
+		{orchestrate, "a", true, "muster.a.out.0.0", false},
+		{orchestrate, "a", true, "muster.a.lead.0.0", false},
+		{orchestrate, "a", false, "muster.a.players", false},
+		{orchestrate, "a", false, "muster.b_20c.instances", false},
 		{worker, "a", true, "muster.a.in.0.0", false},
 		{worker, "a", true, "muster.a.players", false},
 		{worker, "a", true, "muster-gateways", false},

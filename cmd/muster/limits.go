@@ -13,6 +13,7 @@ import (
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
 	"muster/net/gateway/claims"
+	"muster/net/gateway/instances"
 	"muster/net/gateway/relay"
 	"muster/net/gateway/session"
 	"muster/net/login"
@@ -45,6 +46,7 @@ var limited = []struct {
 	{"Worlds in other processes", remote.Limits()},
 	{"Accounts of several gateways", claims.Limits()},
 	{"Players of several gateways", relay.Limits()},
+	{"Instances of several gateways", instances.Limits()},
 	{"How players move", movement.Bounds()},
 	{"Scripts", smartai.Limits()},
 	{"What is kept", store.Limits()},

@@ -74,7 +74,9 @@ func (g *Gate) handle(c *conn, r session.Request) {
 // inTime has a worker do something with the store, and then calls what that returned. It calls failed
 // instead, from any goroutine, if too much waits already, if the store's time is up, or if do panicked and
 // returned nil; it never calls both. The time begins now, and what has waited for all of it is not done.
-func (g *Gate) inTime(failed func(), do func(context.Context) (done func())) { g.inTimeOf(g.requests, failed, do) }
+func (g *Gate) inTime(failed func(), do func(context.Context) (done func())) {
+	g.inTimeOf(g.requests, failed, do)
+}
 
 // inTimeOf is inTime for some workers.
 func (g *Gate) inTimeOf(w *workers, failed func(), do func(context.Context) (done func())) {

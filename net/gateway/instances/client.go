@@ -114,6 +114,9 @@ func (c *Client) Enter(ctx context.Context, v gateway.Visit) (slot int, leave fu
 	}
 	if err != nil {
 		c.config.Metric.Count(Refused)
+		if _, by := err.(gateway.Abort); !by { // no rule refuses it
+			c.config.Log.Warn("an instance cannot be entered", "map", v.Map, "guid", v.GUID, "err", err)
+		}
 		return 0, nil, err
 	}
 	return l.slot, sync.OnceFunc(func() {

@@ -122,6 +122,9 @@ func (s *Server) take(ctx context.Context, b []byte) {
 	}
 	if err != nil {
 		s.config.Metric.Count(Failed)
+		if n := s.config.Metric.Value(Failed); n&(n-1) == 0 { // the log has the 1st, 2nd, 4th …
+			s.config.Log.Warn("a question about instances is not answered", "err", err, "times", n)
+		}
 	}
 }
 
