@@ -18,7 +18,7 @@ func guarded(t *testing.T, change func(*nats.Options)) (s *nats.Server, folder s
 	t.Helper()
 	folder = t.TempDir()
 	if code, stdout, stderr := execute(t, nil, "cluster", "credentials", folder, "--realm-name", "a", "--realm-name", "b c"); code != exitOK ||
-		strings.Count(stdout, "\n") != 7 {
+		strings.Count(stdout, "\n") != 9 {
 		t.Fatalf("exit code %d, wrote %q and %q", code, stdout, stderr)
 	}
 	o, err := nats.ProcessConfigFile(filepath.Join(folder, natsConfig))
