@@ -224,3 +224,31 @@ func TestEnterInstanceAtOnce(t *testing.T) {
 		t.Errorf("%d instances, %v, of %d characters; %d entries are refused, want 4, 4, 6", len(list), err, len(numbers), refused)
 	}
 }
+
+// A process that stands still while it decides keeps others from it for some seconds at most.
+func TestStoppedWhileItDecides(t *testing.T) {
+	r := newRig(t)
+	stopped, end := make(chan struct{}), make(chan struct{})
+	first := make(chan error)
+	go func() {
+		_, _, err := r.EnterInstance(context.Background(), realm, entry(1, 1), func(registry.Chance) error {
+			close(stopped)
+			<-end
+			return nil
+		})
+		first <- err
+	}()
+	<-stopped
+	for { // a call has 5 s
+		_, _, err := r.EnterInstance(t.Context(), realm, entry(2, 2), anyone)
+		if err == nil {
+			break
+		}
+		t.Log(err)
+	}
+	close(end)
+	if err := <-first; err == nil {
+		t.Error("it has decided all the same")
+	}
+	r.hasInstances("1: 1 bound, 1 inside; ")
+}

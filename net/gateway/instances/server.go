@@ -51,7 +51,7 @@ const (
 // Bounds, our own choices.
 const (
 	maxAsked  = 1024 // questions that wait for an orchestrator
-	answerers = 4    // questions that an orchestrator answers at a time: it has as many connections to the registry
+	answerers = 2    // questions that an orchestrator answers at a time: it has more connections to the registry, for its lease
 	// answerTime is how long the registry may take for one.
 	answerTime = 3 * time.Second
 )
