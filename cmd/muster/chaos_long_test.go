@@ -133,8 +133,8 @@ func freePorts(t *testing.T) int {
 	}
 }
 
-// processes are the children of the cluster whose command line has all of some words.
-func (c *chaos) processes(words ...string) (pids []int) {
+// processes are the children of a cluster whose command line has all of some words.
+func (c *served) processes(words ...string) (pids []int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		c.t.Error(err)

@@ -3,13 +3,17 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -17,6 +21,7 @@ import (
 
 	"muster/bench/chart"
 	"muster/bench/swarm"
+	"muster/internal/testseed"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 )
@@ -116,4 +121,171 @@ func TestFailoverPicture(t *testing.T) {
 		}
 	}
 	s.stop(os.Interrupt, 1)
+}
+
+// TestFailoverPauses kills the process that has the world of walking clients, again and again, and measures for how long a client then sees nothing of
+// another one's movement: the longest between two relays of moves that are sent every 50 ms. KILLS is how many (10), CLIENTS how many walk (300), STANDBYS
+// how many standbys there are (1). No session may be lost, no rule broken, and no two processes may differ.
+func TestFailoverPauses(t *testing.T) {
+	number := func(name string, otherwise int) int {
+		if text := os.Getenv(name); text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		return otherwise
+	}
+	kills, standbys := number("KILLS", 10), number("STANDBYS", 1)
+	clients := atOnce(number("CLIENTS", 300))
+	s := &served{t: t, cmd: exec.Command(binary, "cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+		"--creatures", "1000", "--start", "one", "--ephemeral", "--durable", "world", "--standbys", strconv.Itoa(standbys), "--workers", "1"), ended: make(chan error, 1)}
+	s.wait("cluster")
+	p := newProber(t, s)
+	ctx, stop := context.WithCancel(t.Context())
+	var walking sync.WaitGroup
+	walking.Go(func() {
+		r, err := swarm.Run(ctx, swarm.Config{Auth: s.auth, Password: defaultPassword, Seed: 1, Login: 2 * patience, Strict: true, Clients: clients,
+			Behaviour: swarm.Walk, Duration: 24 * time.Hour, Ramp: 30})
+		if !errors.Is(err, context.Canceled) || r.Logins.OK != clients || r.Lost.Total != 0 || r.Violations.Total != 0 {
+			t.Errorf("%v, logins %+v, lost %+v, violations %+v", err, r.Logins, r.Lost, r.Violations)
+		}
+	})
+	eventually(t, "the others walk", func() bool { return s.stats().World >= clients+2 })
+	p.walk()
+	const leads = `msg="this process has the world" map=0`
+	dice := rand.New(rand.NewPCG(testseed.Of(t), 200))
+	var pauses []time.Duration
+	for n := range kills {
+		p.calm()
+		before := strings.Count(s.stderr(), leads)
+		leader, pid := p.leader(1 + standbys + n)
+		<-time.After(time.Duration(dice.Int64N(int64(500 * time.Millisecond)))) // at any moment
+		quiet := p.longest()
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "another process has the world", func() bool { return strings.Count(s.stderr(), leads) > before })
+		p.calm()
+		pauses = append(pauses, p.longest())
+		t.Logf("kill %d, of %s: nothing was seen for %v; before, for %v at most", n+1, leader, pauses[n].Round(time.Millisecond), quiet.Round(time.Millisecond))
+	}
+	stop()
+	walking.Wait()
+	for _, alarm := range []string{"worlds that have read the same differ", "a world is lost", "panic"} {
+		if strings.Contains(s.stderr(), alarm) {
+			t.Errorf("a process logged %q", alarm)
+		}
+	}
+	slices.Sort(pauses)
+	t.Logf("%d kills among %d clients with %d standbys: pauses p50 %v, p90 %v, p99 %v, longest %v", kills, clients, standbys,
+		pauses[len(pauses)/2], pauses[len(pauses)*9/10], pauses[len(pauses)*99/100], pauses[len(pauses)-1])
+	s.stop(os.Interrupt, 1)
+}
+
+// A prober is a client that moves every 50 ms, and one that sees that.
+type prober struct {
+	t              *testing.T
+	s              *served
+	watcher, mover *visitor
+	at             msg.Place
+
+	mu    sync.Mutex
+	moves int
+	seen  int       // the last move that was relayed
+	when  time.Time // when that was
+	most  time.Duration
+}
+
+func newProber(t *testing.T, s *served) *prober {
+	p := &prober{t: t, s: s, watcher: visit(t, s, "WATCHER"), mover: visit(t, s, "MOVER")}
+	p.watcher.create("Watcher")
+	p.mover.create("Mover")
+	p.watcher.enter()
+	p.at = p.mover.enter()
+	for _, v := range []*visitor{p.watcher, p.mover} {
+		v.mortal = true
+		v.socket.SetDeadline(time.Time{})
+	}
+	return p
+}
+
+// walk has the mover move, to and fro, and the watcher watch, until the test ends.
+func (p *prober) walk() {
+	p.when = time.Now()
+	go func() { // nothing must fill its socket
+		for {
+			p.mover.next()
+		}
+	}()
+	go func() {
+		tick := time.NewTicker(50 * time.Millisecond)
+		defer tick.Stop()
+		for range tick.C {
+			p.mu.Lock()
+			p.moves++
+			n := p.moves
+			p.mu.Unlock()
+			p.mover.say(msg.OpMoveHeartbeat, &msg.Move{Mover: p.mover.guid, Movement: msg.Movement{
+				X: p.at.Position.X + float32(min(n%400, 400-n%400))/64, Y: p.at.Position.Y, Z: p.at.Position.Z, O: p.at.Orientation,
+			}})
+			if n%100 == 0 { // that both are heard of
+				p.watcher.say(msg.OpPing, &msg.Ping{Sequence: uint32(n)})
+			}
+		}
+	}()
+	go func() {
+		for {
+			op, body := p.watcher.next()
+			var m msg.Move
+			if !msg.IsMove(op) || msg.Decode(wire.V12340, body, &m) != nil || m.Mover != p.mover.guid {
+				continue
+			}
+			p.mu.Lock()
+			now := time.Now()
+			p.most = max(p.most, now.Sub(p.when))
+			p.when = now
+			p.seen++
+			p.mu.Unlock()
+		}
+	}()
+}
+
+// calm waits until so many relays have come that what was held up is past.
+func (p *prober) calm() {
+	p.t.Helper()
+	p.mu.Lock()
+	from := p.seen
+	p.mu.Unlock()
+	eventually(p.t, "moves are relayed", func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.seen > from+40
+	})
+}
+
+// longest is the longest time without a relay since the last call.
+func (p *prober) longest() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer func() { p.most = 0 }()
+	return p.most
+}
+
+// leader is the process that has map 0, once so many have read its log.
+func (p *prober) leader(ready int) (name string, pid int) {
+	p.t.Helper()
+	eventually(p.t, "the processes have read the log", func() bool {
+		return strings.Count(p.s.stderr(), `msg="the world is as its log has it" map=0`) >= ready
+	})
+	leads := hasWorld.FindAllStringSubmatch(p.s.stderr(), -1)
+	name = leads[len(leads)-1][1]
+	for _, pid := range p.s.processes("worker") {
+		if slices.Contains(p.s.processes("worker", "--standby"), pid) == strings.HasPrefix(name, "standby") {
+			return name, pid
+		}
+	}
+	p.t.Fatalf("%s does not run", name)
+	return "", 0
 }
