@@ -20,7 +20,7 @@ import (
 
 // busFlags are of what connects gateways and workers.
 type busFlags struct {
-	Bus     string `placeholder:"URL" help:"Have the worlds run by muster worker, over NATS: nats://HOST:PORT; the step is then 50ms unless --tick says otherwise, there and here. Default: they run in this process."`
+	Bus     string `placeholder:"URL" help:"Have the worlds run by muster worker, over NATS: nats://HOST:PORT, or one for each server of it with commas between them; the step is then 50ms unless --tick says otherwise, there and here. Default: they run in this process."`
 	Gateway uint8  `default:"1" placeholder:"N" help:"With --bus: the number of this gateway, which no other of the realm has; with --database the one that it gets if no other is known that has it (${default})."`
 
 	natsFlags
@@ -54,11 +54,13 @@ func (f *worldFlags) made(d *defs.World) uint64 {
 	return h.Sum64()
 }
 
-// checkBus refuses what is not the address of NATS.
+// checkBus refuses what are not the addresses of servers of NATS, with commas between them.
 func checkBus(text string) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Host == "" {
-		return errors.New("--bus is a URL, nats://HOST:PORT")
+	for one := range strings.SplitSeq(text, ",") {
+		u, err := url.Parse(one)
+		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Host == "" {
+			return errors.New("--bus is a URL, nats://HOST:PORT, or one for each server of NATS with commas between them")
+		}
 	}
 	return nil
 }

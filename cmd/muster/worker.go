@@ -21,7 +21,7 @@ import (
 )
 
 type workerVerb struct {
-	Bus       string   `required:"" placeholder:"URL" help:"NATS, over which gateways reach the worlds: nats://HOST:PORT."`
+	Bus       string   `required:"" placeholder:"URL" help:"NATS, over which gateways reach the worlds: nats://HOST:PORT, or one for each server of it with commas between them."`
 	RealmName string   `default:"muster" placeholder:"NAME" help:"Name of the realm, as gateways have it (${default})."`
 	Map       []uint32 `placeholder:"ID" help:"Run the worlds of these maps; default: of all."`
 	Database  string   `placeholder:"URL" help:"Run the worlds that muster orchestrate gives to this worker, over the registry in PostgreSQL, instead."`
