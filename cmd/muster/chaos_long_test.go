@@ -68,7 +68,8 @@ type chaosKind struct {
 
 // A chaos is a cluster, and what was done to it.
 type chaos struct {
-	*served
+	*served  // the cluster, or its first gateway
+	test     *testing.T
 	database *pgtest.Cluster
 	url      string
 	auths    [2]string // of the gateways
@@ -104,7 +105,7 @@ func chaosTime(t *testing.T) time.Duration {
 func newChaos(t *testing.T) *chaos {
 	t.Helper()
 	seed := testseed.Of(t)
-	c := &chaos{database: startCluster(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
+	c := &chaos{test: t, database: startCluster(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
 	var err error
 	if c.url, err = c.database.Database(t.Context()); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,161 @@
+//go:build long
+
+package main
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// A cable carries the connections of one process to one server, and can be cut: then nothing is carried, and no connection ends, until it is
+// mended, as when a network loses all packets for a time and TCP sends them again.
+type cable struct {
+	network, to string
+	listener    net.Listener
+
+	mu    sync.Mutex
+	whole *sync.Cond // signalled when it is mended, or has ended
+	cut   bool
+	ended bool
+	conns map[net.Conn]bool
+	all   sync.WaitGroup
+}
+
+// newCable listens at a place, and carries what comes to another one.
+func newCable(t *testing.T, network, at, to string) *cable {
+	t.Helper()
+	l, err := net.Listen(network, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cable{network: network, to: to, listener: l, conns: make(map[net.Conn]bool)}
+	c.whole = sync.NewCond(&c.mu)
+	c.all.Go(func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.all.Go(func() { c.carry(near) })
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		c.mu.Lock()
+		c.ended = true
+		c.whole.Broadcast()
+		c.mu.Unlock()
+		c.snap()
+		c.all.Wait()
+	})
+	return c
+}
+
+// tcpCable is a cable to a port of this machine.
+func tcpCable(t *testing.T, to string) *cable { return newCable(t, "tcp", "127.0.0.1:0", to) }
+
+// postgresCable is a cable to a server of PostgreSQL whose socket is in a folder. It listens in another one.
+//
+// Source: PostgreSQL, libpq, "Connection Strings": the socket of port 5432 is .s.PGSQL.5432.
+func postgresCable(t *testing.T, folder string) (c *cable, at string) {
+	t.Helper()
+	at, err := os.MkdirTemp("", "cable") // that of the test may be too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(at) })
+	const socket = ".s.PGSQL.5432"
+	return newCable(t, "unix", filepath.Join(at, socket), filepath.Join(folder, socket)), at
+}
+
+func (c *cable) address() string { return c.listener.Addr().String() }
+
+// setCut cuts or mends the cable.
+func (c *cable) setCut(cut bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut = cut
+	c.whole.Broadcast()
+}
+
+// snap ends all connections.
+func (c *cable) snap() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for conn := range c.conns {
+		conn.Close()
+	}
+}
+
+// wait waits while the cable is cut. It reports whether it carries anything more.
+func (c *cable) wait() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.cut && !c.ended {
+		c.whole.Wait()
+	}
+	return !c.ended
+}
+
+// add notes a connection. It reports whether the cable has not ended.
+func (c *cable) add(conn net.Conn) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.conns[conn] = true
+	return !c.ended
+}
+
+func (c *cable) drop(conn net.Conn) {
+	c.mu.Lock()
+	delete(c.conns, conn)
+	c.mu.Unlock()
+	conn.Close()
+}
+
+// carry carries a connection until either end closes it.
+func (c *cable) carry(near net.Conn) {
+	defer c.drop(near)
+	if !c.add(near) || !c.wait() {
+		return
+	}
+	far, err := net.Dial(c.network, c.to)
+	if err != nil {
+		return
+	}
+	defer c.drop(far)
+	if !c.add(far) {
+		return
+	}
+	var both sync.WaitGroup
+	both.Go(func() { c.copy(near, far) })
+	both.Go(func() { c.copy(far, near) })
+	both.Wait()
+}
+
+// copy copies what comes from one end to the other, while the cable is not cut, and then ends both.
+func (c *cable) copy(from, to net.Conn) {
+	defer func() {
+		if c.wait() { // an end is not seen beyond a cut
+			from.Close()
+			to.Close()
+		}
+	}()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(b)
+		if n > 0 {
+			if !c.wait() {
+				return
+			}
+			if _, err := to.Write(b[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
