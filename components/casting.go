@@ -29,7 +29,7 @@ type CastLimits struct {
 	PaidTick      uint32 // the last tick in which it paid for a cast,
 	PaidPower     uint32 // with this power,
 	Paid          uint32 // and how much: system vitals takes it at the end of the stage
-	BusyTick      uint32 // the last tick in which it began what takes time: system casts has it in Casting after the stage
+	BusyTick      uint32 // the last tick in which it began what takes time, which system casts has in Casting after the stage, or, as a player, ended that
 }
 
 // A Cast is a spell cast in progress. The zero Cast is none.

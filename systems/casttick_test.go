@@ -35,3 +35,27 @@ func TestOneCastAtATime(t *testing.T) {
 		}
 	}
 }
+
+// A player whose cast ends in a tick begins no other one in the same tick: clients would be told of the second before the end of the first. After a tick
+// that was late what the client asks for and the end of what it casts are often in one tick.
+//
+// Source: Spell::CheckCast with SPELL_FAILED_SPELL_IN_PROGRESS, AzerothCore, whose packets are read before units are updated.
+func TestNextCastWaitsForTheEndOfTheLast(t *testing.T) {
+	s := newStage(t)
+	begun, health := []uint32(nil), s.vitals.Get(s.foe).Health
+	for range 200 { // the key is pressed in every tick
+		s.cast(s.actor, s.foe, mumble)
+		c := &s.castings.Get(s.actor).Cast
+		switch hit := s.vitals.Get(s.foe).Health < health; {
+		case hit && c.Spell != 0:
+			t.Fatalf("a cast that ends is followed by another in the same tick, %d ms after the first began", c.StartMs-begun[0])
+		case hit:
+			health = s.vitals.Get(s.foe).Health
+		case c.Spell != 0 && (len(begun) == 0 || begun[len(begun)-1] != c.StartMs):
+			begun = append(begun, c.StartMs)
+		}
+	}
+	if len(begun) < 3 {
+		t.Errorf("casts have begun at %v", begun)
+	}
+}

@@ -124,7 +124,7 @@ func (s *CastCosts) take(t sched.Tick, a *attempt, c *cast, cost uint32) {
 			limits.BusyTick = uint32(t.N)
 		}
 		return
-	case c.channelled():
+	case c.channelled(), a.step == atEnd && a.player: // what its client asks for in the same tick would be told of before the end
 		limits.BusyTick = uint32(t.N)
 	}
 	if cost > 0 {
