@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos failover plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long pauses failover plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -150,10 +150,20 @@ SOAK ?= 30m
 soak: installed ## Have clients come and go for SOAK (30m): nothing may be left behind
 	SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestSoak$$'
 
-# What is done when is drawn from SEED (1). A run that fails prints it.
+# What is done when is drawn from SEED (1). A run that fails prints it. CHAOS=1m is the least in which all kinds of rounds are.
 CHAOS ?= 5m
-chaos: installed ## Kill and stop processes of a cluster under clients for CHAOS (5m), by SEED (1): docs/testing.md
-	CHAOS=$(CHAOS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos$$'
+chaos: installed ## Kill, stop and cut off processes of a cluster under clients for CHAOS (5m), by SEED (1): docs/testing.md
+	CHAOS=$(CHAOS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos(Network)?$$'
+
+chaos-long: installed ## The same for an hour, and kill a server with --durable world a hundred times
+	$(MAKE) chaos CHAOS=1h SEED=$(SEED)
+	KILLS=100 SEED=$(SEED) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestKilledWorldIsItsLog$$'
+
+KILLS ?= 200
+CLIENTS ?= 300
+STANDBYS ?= 1
+pauses: installed ## Kill the process that has a world KILLS (200) times under CLIENTS (300), with STANDBYS (1), and print how long it stood still
+	KILLS=$(KILLS) CLIENTS=$(CLIENTS) STANDBYS=$(STANDBYS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestFailoverPauses$$'
 
 failover: installed ## Kill a worker under walking clients, and draw what they see of it: docs/failover.svg
 	PICTURE=$(CURDIR)/docs/failover.svg $(GO) test -tags long -count=1 -timeout 10m -v ./cmd/muster -run '^TestFailoverPicture$$'

@@ -59,7 +59,7 @@ func tcpCable(t *testing.T, to string) *cable { return newCable(t, "tcp", "127.0
 
 // postgresCable is a cable to a server of PostgreSQL whose socket is in a folder. It listens in another one.
 //
-// Source: PostgreSQL, libpq, "Connection Strings": the socket of port 5432 is .s.PGSQL.5432.
+// Source: PostgreSQL documentation, "Connection Strings": the socket of port 5432 is .s.PGSQL.5432.
 func postgresCable(t *testing.T, folder string) (c *cable, at string) {
 	t.Helper()
 	at, err := os.MkdirTemp("", "cable") // that of the test may be too long for a socket

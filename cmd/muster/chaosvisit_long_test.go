@@ -93,10 +93,11 @@ type chaosVisit struct {
 	rude    bool
 	hops    int // how often it changes the map
 	*visitor
-	sight *conformance.Client
-	at    msg.Place
-	steps []porcupine.Operation // not noted yet: what it may have done, in order
-	began int64
+	sight  *conformance.Client
+	at     msg.Place // with copper: how it is, or will be when the world has read what was sent
+	copper uint32
+	steps  []porcupine.Operation // not noted yet: what it may have done, in order
+	began  int64
 }
 
 // run is the visit; what ends it ends the goroutine.
@@ -195,23 +196,24 @@ func (v *chaosVisit) finds() {
 	for !v.sight.Knows(v.guid) {
 		v.next()
 	}
+	v.copper = v.sight.Copper()
 	v.c.note(v.step("finds"))
 	v.began = time.Now().UnixNano()
 }
 
 // hop has the character go to another map, with a copper more.
 func (v *chaosVisit) hop(n int) {
-	had := v.sight.Copper()
+	v.copper++
+	v.mayLeave()
 	v.command(".modify money 1")
-	for v.sight.Copper() == had {
+	for v.sight.Copper() != v.copper {
 		v.next()
 	}
-	v.mayLeave()
 	to := (v.at.Map + 1 + uint32(n%2)) % 3
 	x := 10 + float32(v.n%1000)/2
-	v.command(".go xyz %.1f %d 100 %d", x, v.i, to)
 	v.at.Map, v.at.Position.X = to, x
 	v.mayLeave()
+	v.command(".go xyz %.1f %d 100 %d", x, v.i, to)
 	var at msg.Place
 	if v.await(msg.OpNewWorld, &at); at.Map != to || at.Position.X != x {
 		v.c.t.Errorf("%s was sent to %+v, and not to map %d", v.name, at, to)
@@ -223,12 +225,12 @@ func (v *chaosVisit) hop(n int) {
 	v.c.mu.Unlock()
 }
 
-// mayLeave adds how the character is now to what the visit may have done.
+// mayLeave adds how the character is about to be to what the visit may have done.
 func (v *chaosVisit) mayLeave() { v.steps = append(v.steps, v.step("may leave")) }
 
 // step is an operation that ends now.
 func (v *chaosVisit) step(does string) porcupine.Operation {
-	s := chaosStep{v.i, does, chaosState{true, v.at.Map, v.at.Position.X, v.sight.Copper()}}
+	s := chaosStep{v.i, does, chaosState{true, v.at.Map, v.at.Position.X, v.copper}}
 	return porcupine.Operation{ClientId: v.i, Input: s, Call: v.began, Return: time.Now().UnixNano()}
 }
 

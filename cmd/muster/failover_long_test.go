@@ -189,7 +189,7 @@ type prober struct {
 	t              *testing.T
 	s              *served
 	watcher, mover *visitor
-	at             msg.Place
+	at, stands     msg.Place // of the mover and of the watcher, at first
 
 	mu    sync.Mutex
 	moves int
@@ -202,7 +202,7 @@ func newProber(t *testing.T, s *served) *prober {
 	p := &prober{t: t, s: s, watcher: visit(t, s, "WATCHER"), mover: visit(t, s, "MOVER")}
 	p.watcher.create("Watcher")
 	p.mover.create("Mover")
-	p.watcher.enter()
+	p.stands = p.watcher.enter()
 	p.at = p.mover.enter()
 	for _, v := range []*visitor{p.watcher, p.mover} {
 		v.mortal = true
@@ -230,8 +230,10 @@ func (p *prober) walk() {
 			p.mover.say(msg.OpMoveHeartbeat, &msg.Move{Mover: p.mover.guid, Movement: msg.Movement{
 				X: p.at.Position.X + float32(min(n%400, 400-n%400))/64, Y: p.at.Position.Y, Z: p.at.Position.Z, O: p.at.Orientation,
 			}})
-			if n%100 == 0 { // that both are heard of
-				p.watcher.say(msg.OpPing, &msg.Ping{Sequence: uint32(n)})
+			if n%100 == 0 { // who does nothing for long is closed
+				p.watcher.say(msg.OpMoveHeartbeat, &msg.Move{Mover: p.watcher.guid, Movement: msg.Movement{
+					X: p.stands.Position.X + float32(n/100%2)/4, Y: p.stands.Position.Y, Z: p.stands.Position.Z, O: p.stands.Orientation,
+				}})
 			}
 		}
 	}()
