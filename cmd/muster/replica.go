@@ -403,12 +403,15 @@ func lifeAfter(now, writer uint64) uint64 {
 	return max(now, writer+1+rand.Uint64N(spread))
 }
 
+// gapSince is how much later than its last tick, which the clock of NATS has at a time, a world goes on, however the clocks of the machines were set
+// meanwhile: from nothing to clockGap.
+func gapSince(at, now time.Time) time.Duration { return min(max(now.Sub(at), 0), clockGap) }
+
 // lead steps the world, and serves its gateways.
 func (r *replica) lead(ctx context.Context, writer *streamlog.Writer) error {
 	clock := sched.NewRealClock()
 	if r.tick > 0 {
-		gap := min(max(time.Since(r.follower.At), 0), clockGap)
-		clock.Advance(time.Duration(r.tick)*r.loop.Unit + gap)
+		clock.Advance(time.Duration(r.tick)*r.loop.Unit + gapSince(r.follower.At, time.Now()))
 	}
 	r.loop.Clock = clock
 	r.live.Exchange.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }

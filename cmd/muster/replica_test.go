@@ -68,6 +68,31 @@ func TestLifeAfter(t *testing.T) {
 	}
 }
 
+// However clocks were set, a world goes on no earlier than it was, and no later than its gateways wait.
+func TestGapSince(t *testing.T) {
+	at := time.Unix(1_800_000_000, 0) // as NATS has it: without a monotonic reading
+	for set, want := range map[time.Duration]time.Duration{
+		0: 0, 700 * time.Millisecond: 700 * time.Millisecond, 15 * time.Second: 15 * time.Second, time.Hour: 15 * time.Second,
+		-time.Millisecond: 0, -time.Hour: 0, -20 * 365 * 24 * time.Hour: 0,
+	} {
+		if got := gapSince(at, at.Add(set)); got != want {
+			t.Errorf("with a clock %v after its last tick a world goes on %v later, want %v", set, got, want)
+		}
+	}
+}
+
+// Several servers of NATS are named with commas between them.
+func TestCheckBus(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"nats://127.0.0.1:4222": true, "tls://a:1,tls://b:2,nats://[::1]:3": true,
+		"": false, "nats://a:1,": false, "nats://a:1,b:2": false, "http://a:1": false, "nats://a:1 nats://b:2": false,
+	} {
+		if err := checkBus(text); (err == nil) != ok {
+			t.Errorf("--bus %q: %v", text, err)
+		}
+	}
+}
+
 // What a worker or a cluster with worlds in a stream cannot be started with.
 func TestStreamFlags(t *testing.T) {
 	for _, test := range []struct {
