@@ -142,13 +142,14 @@ type Follower struct {
 
 	from    uint64 // the number that the first entry is to have; 0 for any
 	least   uint64 // the number of an entry that the log has
+	newest  uint64 // tick of the newest snapshot that it was begun with
 	ordinal uint64 // of the newest entry, among those of its writer
 	batch   []byte // that is not complete
 }
 
 // Begin begins a follower after the oldest snapshot, of a log whose newest one is another perhaps. It keeps nothing of it but the header.
 func (f *Follower) Begin(s, newest *Snapshot) {
-	f.Header, f.Log, f.from, f.least = &s.Header, s.Log, s.From, max(s.From, newest.From)
+	f.Header, f.Log, f.from, f.least, f.newest = &s.Header, s.Log, s.From, max(s.From, newest.From), newest.N
 }
 
 // Reached reports whether all has been read of a log whose last entry has some number. The error wraps ErrShort if the log cannot have

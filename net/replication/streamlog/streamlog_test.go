@@ -273,6 +273,38 @@ func TestOldWriterIsRefused(t *testing.T) {
 	})
 }
 
+// Snapshots bound the log, too, where each writer ends before it has run for as long as there is between two of them.
+func TestSnapshotsOfShortLives(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, n, sum := newMemory(), uint64(0), uint64(0)
+		for life := uint64(5); life < 60; life++ {
+			f, ticks, was, s, err := all(m)
+			if err != nil || was != sum {
+				t.Fatalf("before life %d the world is %d, %v, want %d", life, was, err, sum)
+			}
+			if len(ticks) > 60 {
+				t.Fatalf("before life %d there are %d ticks to run, the oldest snapshot: %+v", life, len(ticks), s)
+			}
+			ctx, kill := context.WithCancel(t.Context())
+			w, err := write(ctx, m, life, f, n, sum)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 6 { // of Every, 10, and Second, 4
+				n++
+				w.step(n, 1)
+				sum += n
+				synctest.Wait()
+			}
+			kill()
+			<-w.ended
+		}
+		if names, _ := m.Names(t.Context(), ""); len(names) == 0 || len(names) > 20 {
+			t.Errorf("%d snapshots are left", len(names))
+		}
+	})
+}
+
 // Snapshots bound the log: those before the newest that is Kept ticks old are removed, and the entries before it. What is left is
 // the whole world.
 func TestSnapshots(t *testing.T) {

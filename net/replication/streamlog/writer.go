@@ -74,7 +74,7 @@ type Writer struct {
 	config  Config
 	tick    uint64
 	digests Digests
-	since   uint64 // tick of the last snapshot
+	due     uint64 // the tick after which the next snapshot is taken
 	state   *state // that was taken since the last Append
 	digest  []byte // likewise
 	room    *recording.Room
@@ -108,7 +108,9 @@ type state struct {
 	finish func() error
 }
 
-// NewWriter returns a writer that goes on after what a follower has read, or with a new log if it has read nothing.
+// NewWriter returns a writer that goes on after what a follower has read, or with a new log if it has read nothing. Its first snapshot is due when that of
+// the writer before it would have been, as far as the follower knows of that, and not before a second: else writers that end sooner than a snapshot
+// is due would have a log without bound, and each would take longer to begin than the last.
 func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
 	c.Logger = cmp.Or(c.Logger, slog.Default())
 	if c.Metric == nil {
@@ -116,7 +118,7 @@ func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
 	}
 	c.Metric.Declare(Entries, Retried, Waited, Snapshots, SnapshotFailed, Paused)
 	w := &Writer{
-		config: c, tick: n, since: n, digests: d, log: cmp.Or(f.Log, c.Life), last: f.Last,
+		config: c, tick: n, due: max(f.newest+c.Every, n+c.Second), digests: d, log: cmp.Or(f.Log, c.Life), last: f.Last,
 		free: make(chan *tick, maxAhead), pending: make(chan *tick, maxAhead), ended: make(chan struct{}), busy: make(chan struct{}, 1), room: recording.NewRoom(),
 	}
 	for range maxAhead {
@@ -177,11 +179,11 @@ func (w *Writer) After() {
 	if d, ok := w.digests.Add(w.tick, w.config.Second, w.config.Digest(w.tick)); ok {
 		w.digest = recording.AppendDigest(w.digest, w.tick, d)
 	}
-	if !w.asked && w.config.Size != nil && w.tick-w.since >= w.config.Every-w.config.Every/4 {
+	if !w.asked && w.config.Size != nil && w.tick+w.config.Every/4 >= w.due {
 		w.asked = true
 		w.room.Need(w.config.Size())
 	}
-	if w.tick-w.since < w.config.Every {
+	if w.tick < w.due {
 		return
 	}
 	select {
@@ -193,7 +195,7 @@ func (w *Writer) After() {
 	room := w.room.Take()
 	b, finish, err := w.config.State(room)
 	w.config.Metric.Add(Paused, uint64(time.Since(began).Microseconds()))
-	w.since, w.asked = w.tick, false
+	w.due, w.asked = w.tick+w.config.Every, false
 	if err != nil {
 		w.room.Return(room)
 		w.failed(w.tick, err)
