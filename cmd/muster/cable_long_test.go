@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 )
 
 // A cable carries the connections of one process to one server, and can be cut: then nothing is carried, and no connection ends, until it is
@@ -19,6 +20,7 @@ type cable struct {
 	mu    sync.Mutex
 	whole *sync.Cond // signalled when it is mended, or has ended
 	cut   bool
+	late  time.Duration // what is carried arrives so much later
 	ended bool
 	conns map[net.Conn]bool
 	all   sync.WaitGroup
@@ -81,6 +83,13 @@ func (c *cable) setCut(cut bool) {
 	c.whole.Broadcast()
 }
 
+// setLate has what is carried arrive later, or at once again.
+func (c *cable) setLate(late time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.late = late
+}
+
 // snap ends all connections.
 func (c *cable) snap() {
 	c.mu.Lock()
@@ -90,8 +99,14 @@ func (c *cable) snap() {
 	}
 }
 
-// wait waits while the cable is cut. It reports whether it carries anything more.
+// wait waits while the cable is cut, and for as long as it is late. It reports whether it carries anything more.
 func (c *cable) wait() bool {
+	c.mu.Lock()
+	late := c.late
+	c.mu.Unlock()
+	if late > 0 {
+		<-time.After(late) // and what comes meanwhile is carried together with what comes next
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for c.cut && !c.ended {

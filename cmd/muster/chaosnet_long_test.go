@@ -23,8 +23,8 @@ import (
 )
 
 // TestChaosNetwork is TestChaos with processes that have a network between them, which the test cuts: three servers of NATS with the log in each, PostgreSQL,
-// a worker, a standby and two gateways. Servers of NATS are killed, stand still, and have a full disk; so do the gateways' journals; connections
-// are cut for some seconds without an end, or end.
+// a worker, a standby and two gateways. Servers of NATS are killed, stand still, are slow, and have a full disk; so do the gateways' journals; connections
+// are cut for some seconds without an end, are slow, or end. At the end the worlds, run again from their logs, have the digests that they had.
 func TestChaosNetwork(t *testing.T) {
 	n := &chaosNet{chaos: newChaos(t)}
 	c := n.chaos
@@ -35,16 +35,23 @@ func TestChaosNetwork(t *testing.T) {
 		{"worker killed", func() { c.signal("worker", syscall.SIGKILL, 0) }},
 		{"server of NATS killed", func() { n.killServer(0) }},
 		{"server of NATS stopped", n.stopServer},
+		{"server of NATS slow", n.slowServer},
 		{"disk of NATS full", func() { n.killServer(c.between(time.Second, 3*time.Second)) }},
 		{"worker cut off from NATS", func() { n.cut(n.workers[c.dice.IntN(2)].cables[:chaosServers], 4*time.Second) }},
 		{"gateway cut off from NATS", func() { n.cut(n.gateways[c.dice.IntN(2)].cables[:chaosServers], 5*time.Second) }},
 		{"gateway cut off from PostgreSQL", func() { n.cut(n.gateways[c.dice.IntN(2)].cables[chaosServers:], 5*time.Second) }},
+		{"network of a process slow", n.slowNetwork},
 		{"connections of a process ended", n.snap},
 		{"disk of a gateway full", n.fillGateway},
 		{"database ended", c.endDatabase},
 	}
 	c.play(chaosTime(t), n.log)
 	n.stop()
+	code, stdout, stderr := execute(t, nil, "replay", "nats://"+local(n.servers[0].client)+"/muster")
+	if code != exitOK || strings.Count(stdout, "digests, all the same") != 3 {
+		t.Errorf("the logs, run again: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	t.Log(strings.TrimSpace(stdout))
 	c.judge()
 }
 
@@ -295,6 +302,31 @@ func (n *chaosNet) stopServer() {
 	<-time.After(n.between(200*time.Millisecond, 2*time.Second))
 	s.cmd.Process.Signal(syscall.SIGCONT)
 	n.awaitServers()
+}
+
+// slowServer has a server of NATS stand still for half of each tenth of a second, as one whose disk is slow does.
+func (n *chaosNet) slowServer() {
+	s := n.servers[n.dice.IntN(chaosServers)]
+	for range 5 + n.dice.IntN(30) {
+		s.cmd.Process.Signal(syscall.SIGSTOP)
+		<-time.After(50 * time.Millisecond)
+		s.cmd.Process.Signal(syscall.SIGCONT)
+		<-time.After(50 * time.Millisecond)
+	}
+	n.awaitServers()
+}
+
+// slowNetwork has all that is carried to and from a process be late for a while.
+func (n *chaosNet) slowNetwork() {
+	all := slices.Concat(n.workers, n.gateways)
+	cables, late := all[n.dice.IntN(len(all))].cables, n.between(5*time.Millisecond, 80*time.Millisecond)
+	for _, c := range cables {
+		c.setLate(late)
+	}
+	<-time.After(n.between(500*time.Millisecond, 4*time.Second))
+	for _, c := range cables {
+		c.setLate(0)
+	}
 }
 
 // cut cuts cables for a while.
