@@ -28,7 +28,7 @@ import (
 )
 
 // TestChaos runs a cluster whose worlds do not die under clients that walk, fight, log in and out through both gateways, and change the map, for as long
-// as half of CHAOS says, or for half a minute. SEED draws what is done to it and when. Rounds take turns: in one, workers and standbys are killed and stopped and
+// as half of CHAOS says, or for half a minute. SEED draws what is done to it and when, of what has ONLY in its name. Rounds take turns: in one, workers and standbys are killed and stopped and
 // the database ends, and no session may be lost; in the next, gateways are killed. After each round characters and items are there
 // once, and have not lost what they had. Logins, saves and hand-overs are linearizable: each login finds the character where the last one left it.
 func TestChaos(t *testing.T) {
@@ -119,6 +119,9 @@ func local(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
 
 // play does what is to be done to a cluster, for a time. What its processes log is read from logs.
 func (c *chaos) play(whole time.Duration, logs func() string) {
+	if only := os.Getenv("ONLY"); only != "" {
+		c.kinds = slices.DeleteFunc(c.kinds, func(k chaosKind) bool { return !strings.Contains(k.name, only) })
+	}
 	c.admitTravellers()
 	ctx, cancel := context.WithCancel(c.t.Context())
 	var visits sync.WaitGroup
