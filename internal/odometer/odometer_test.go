@@ -64,7 +64,7 @@ func TestOdometer(t *testing.T) {
 		{Type: reflect.TypeFor[components.Position](), Mode: ecs.ModeRead},
 		{Type: reflect.TypeFor[Milestone](), Mode: ecs.ModeAppend},
 	}
-	if got := systems[0]; got.Name != "odometer" || !slices.Equal(got.Access, want) {
+	if got := systems[0]; got.Name != "odometers" || !slices.Equal(got.Access, want) {
 		t.Errorf("%s has access %v, want %v", got.Name, got.Access, want)
 	}
 
