@@ -204,7 +204,7 @@ func TestNoTargets(t *testing.T) {
 		u32(1000))
 }
 
-// Why a cast is impossible at its target: 12 bad targets, 109 dead, 119 not dead, 97 out of range, 129 or so what msg says.
+// Why a cast is impossible at its target.
 //
 // Source: SpellInfo::CheckExplicitTarget, SpellInfo::CheckTarget and Spell::CheckCast, AzerothCore.
 func TestTargetReasons(t *testing.T) {
@@ -291,7 +291,7 @@ func TestTargetReasons(t *testing.T) {
 	}
 }
 
-// How far away a target may be, and that it must be in front: 97 too far, 120 or so too close or behind.
+// How far away a target may be, and that it must be in front.
 //
 // Source: Spell::CheckRange, CMaNGOS and AzerothCore: the range and both reaches (1.5 yards each here) with 1.25 yards more when a
 // cast begins, and 6.25 when it ends; hand to hand 5 yards or the reaches and 4/3, and when it ends 6.25 more.
