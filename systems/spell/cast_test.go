@@ -1,6 +1,7 @@
 package spell
 
 import (
+	"reflect"
 	"testing"
 
 	"muster/components"
@@ -172,5 +173,78 @@ func TestNextSwingIsNoCast(t *testing.T) {
 	}
 	if a, b := s.why(s.mage, s.beast, 7), s.why(s.mage, s.beast, 5); a != castOK || b != castOK {
 		t.Errorf("%d, and while it is cast, the next swing: %d", a, b)
+	}
+}
+
+// A cast at a place is executed there once its time is over, and one at a unit is not.
+func TestPlacedCast(t *testing.T) {
+	rain := with(one(5, defs.SpellHarmful, defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetPlaceEnemies, Radius: 2, Amount: 3}),
+		func(sp *defs.Spell) { sp.CastMs = 500 })
+	s := newStage(t, rain, with(bolt(6), func(sp *defs.Spell) { sp.CastMs = 500 }))
+	give(s, rules.Cast{By: s.mage, Spell: 5, Placed: true, To: components.Vec{X: 10, Y: 1}})
+	s.run()
+	s.runFor(500)
+	same(s, "damage", asked[rules.Damage](s), rules.Damage{By: s.mage, To: s.beast, Spell: 5, School: defs.SchoolFire, Amount: 3})
+	s.cast(s.mage, s.beast, 6)
+	if c := s.casting.Get(s.mage).Cast; c.Placed != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// What ends a cast in the tick in which its time is over comes first.
+func TestCancelledAtEnd(t *testing.T) {
+	s := newStage(t, with(bolt(5), func(sp *defs.Spell) { sp.CastMs = 1000 }))
+	s.cast(s.mage, s.beast, 5)
+	s.runFor(950)
+	send(s, s.mage, msg.CancelCast{Spell: 5})
+	s.run()
+	same(s, "sent", s.ops(), uint16(0x130), uint16(0x133), uint16(0x2A6))
+}
+
+// A step of a cast that is left over from the stage before, because too many spells have followed from each other, is dropped if a
+// unit that it is about has left the world.
+func TestStepsOfGone(t *testing.T) {
+	chain := with(bolt(5), func(sp *defs.Spell) { sp.Effects[0].Chain = 3 })
+	for _, leaves := range []string{"caster", "target"} {
+		s := newStage(t, chain, slow(6))
+		s.run()
+		c := castEvent{by: s.mage, target: s.beast, id: 5, level: 10}
+		to := castTarget{entity: s.beast, effects: 1}
+		h := hitEvent{event: c, target: to, byGUID: mageGUID, toGUID: beastGUID}
+		if leaves == "caster" {
+			s.remove(s.mage)
+			a := newAttempt(atEnd, c)
+			a.castMs = 1000
+			give(s, a)
+			give(s, casterChecked(a))
+			give(s, targetChecked(a))
+			give(s, tried{attempt: a})
+			give(s, castWait{cast: c, ms: 1000})
+			give(s, castEnd{entity: s.mage})
+			give(s, shotTried{cast: c})
+			give(s, outcome{by: s.mage, spell: 5})
+			give(s, limitChange{entity: s.mage, lockMs: 5, failed: true})
+			give(s, spellLock{entity: s.mage, schools: 1, ms: 5})
+		} else {
+			s.remove(s.beast)
+			// the target of one that is executed is looked for again, and there is none
+		}
+		give(s, executed{cast: c})
+		give(s, selected{executed: executed{cast: c}, target: to})
+		give(s, launched{cast: c, target: to})
+		give(s, landed{cast: c, target: to})
+		give(s, damageHit(h))
+		give(s, healHit(h))
+		give(s, threatHit(h))
+		give(s, dispelHit(h))
+		give(s, moveHit(h))
+		give(s, callHit(h))
+		give(s, auraHit{h, 1})
+		s.run()
+		for kind, all := range s.asked {
+			if n := reflect.ValueOf(all).Len(); n > 0 {
+				t.Errorf("the %s has left: %d of %v", leaves, n, kind)
+			}
+		}
 	}
 }

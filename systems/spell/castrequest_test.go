@@ -38,9 +38,12 @@ func TestRefusedRequests(t *testing.T) {
 		{"at one that is gone", 5, unit(dead), 12, "spell.bad_target"},
 		{"at a corpse of a friend that is not there", 5, msg.Targets{Mask: msg.TargetAllyCorpse, Unit: 99}, 12, "spell.bad_target"},
 		{"at a corpse of an enemy that is not there", 5, msg.Targets{Mask: msg.TargetEnemyCorpse, Unit: 99}, 12, "spell.bad_target"},
+		{"at no unit, of a spell for friends", 8, unit(99), 12, "spell.bad_target"},
+		{"of a spell for friends, at a game object", 8, msg.Targets{Mask: 0x800, Unit: gate}, 0, ""},
 		{"at itself without a target", 8, msg.Targets{}, 0, ""},
 		{"at itself with a target of 0", 8, unit(0), 0, ""},
 		{"at a place", 9, at(1, 2, 3, 0), 0, ""},
+		{"at a place as high as there are", 10, at(1, 2, 100_000, 0), 0, ""},
 		{"at a place off the map", 9, at(17067, 2, 3, 0), 12, "spell.bad_place"},
 		{"at a place off the map to the north", 9, at(2, -17067, 3, 0), 12, "spell.bad_place"},
 		{"at a place too high", 9, at(1, 2, 100_001, 0), 12, "spell.bad_place"},
@@ -49,7 +52,8 @@ func TestRefusedRequests(t *testing.T) {
 		{"at a unit whose client says where the ship is", 5, msg.Targets{Mask: msg.TargetUnit, Unit: beastGUID, Dst: msg.TargetSpot{Transport: 4}}, 0, ""},
 	} {
 		s := newStage(t, bolt(5), bolt(6), with(bolt(7), func(sp *defs.Spell) { sp.Flags |= defs.SpellPassive }), mend(8),
-			one(9, 0, defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetPlaceEnemies, Radius: 1}))
+			one(9, 0, defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetPlaceEnemies, Radius: 1}),
+			with(one(10, 0, defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetPlaceEnemies, Radius: 1}), func(sp *defs.Spell) { sp.MaxRange = 1e6 }))
 		s.books.Get(s.mage).Forget(6)
 		s.space.Add(gate, ecs.NewArchetype(s.World, components.GameObjectParts()...).Spawn())
 		gone := s.addBeast(dead, 1, 1)

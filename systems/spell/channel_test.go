@@ -69,6 +69,7 @@ func TestChannelOfAura(t *testing.T) {
 		s.run()
 		same(s, "goes on", s.ops())
 		same(s, "applied again", asked[rules.ApplyAura](s))
+		same(s, "nothing arrives", asked[rules.Engage](s))
 	}
 	s.run()
 	same(s, "ends", s.ops(), uint16(0x13A))
@@ -274,8 +275,13 @@ func TestChannelEndedAtBegin(t *testing.T) {
 		t.Error("it has not ended")
 	}
 	s.wantPacket("end", 0x13A, s.beast, pguid(3), u32(0))
+	s.limits.Get(s.beast).LockSchools = 0
+	s.cast(s.beast, s.mage, 5)
 	s.run()
-	same(s, "once", s.ops())
+	s.run()
+	if s.casting.Get(s.beast).Cast.Spell != 5 {
+		t.Error("it ends the next, too")
+	}
 
 	s = newStage(t, beam(5))
 	give(s, rules.Cast{By: s.mage, Target: s.beast, Spell: 5})
@@ -311,4 +317,66 @@ func TestChannelAfterCast(t *testing.T) {
 	if c := s.casting.Get(s.friend).Cast; c.Spell != 0 {
 		t.Errorf("a triggered one is a channel: %+v", c)
 	}
+}
+
+// Pulses come when they are due, also between two checks.
+func TestFastPulses(t *testing.T) {
+	s := newStage(t, with(beam(5), func(sp *defs.Spell) { sp.Effects[0].PulseMs, sp.DurationMs = 300, 1000 }))
+	s.cast(s.mage, s.beast, 5)
+	var pulses []uint32
+	for s.tick.NowMs <= 101_000 {
+		now := s.tick.NowMs
+		s.run()
+		if len(asked[rules.Damage](s)) > 0 {
+			pulses = append(pulses, now)
+		}
+	}
+	same(s, "pulses", pulses, 100_300, 100_600, 100_900)
+}
+
+// A channel at a unit that it hits goes on, whatever else it meets after that.
+func TestChannelMeetsOthers(t *testing.T) {
+	s := newStage(t, with(beam(5), func(sp *defs.Spell) {
+		sp.Effects[1] = defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetAreaEnemies, Radius: 20, Amount: 1, PulseMs: 1000}
+	}))
+	s.addBeast(9, 5, 0)
+	s.cast(s.mage, s.beast, 5)
+	same(s, "sent", s.ops(), uint16(0x131), uint16(0x132), uint16(0x139))
+}
+
+// A spell for the next swing whose cooldown waits is no channel that begins in the same tick.
+func TestSwingBesideChannel(t *testing.T) {
+	swing := with(bolt(6), func(sp *defs.Spell) { sp.Flags |= defs.SpellNextSwing | defs.SpellWaitsForAura })
+	s := newStage(t, beam(5), swing)
+	s.cast(s.mage, s.beast, 6)
+	give(s, rules.SwingReplaced{Entity: s.mage, Victim: s.beast})
+	s.cast(s.mage, s.beast, 5)
+	same(s, "sent", s.ops(), uint16(0x131), uint16(0x132), uint16(0x132), uint16(0x139))
+	same(s, "shown", asked[rules.SetChannel](s), rules.SetChannel{Entity: s.mage, GUID: 3, Spell: 5})
+}
+
+// What an old channel comes to with its last pulse does not end one of the same spell that begins in the same tick.
+func TestChannelAfterChannel(t *testing.T) {
+	s := newStage(t, beam(5))
+	other := s.addBeast(9, 5, 0)
+	s.cast(s.mage, s.beast, 5)
+	s.runFor(3950)
+	s.kill(s.beast)
+	s.cast(s.mage, other, 5)
+	same(s, "sent", s.ops(), uint16(0x13A), uint16(0x131), uint16(0x132), uint16(0x139))
+	s.run()
+	if c := s.casting.Get(s.mage).Cast; c.Spell != 5 || c.Target != other {
+		t.Errorf("it channels %+v", c)
+	}
+}
+
+// Damage that comes with the end of a channel delays nothing.
+func TestDamageAfterChannel(t *testing.T) {
+	kick := one(6, defs.SpellHarmful, defs.Effect{Kind: defs.EffectInterrupt, Target: defs.TargetEnemy})
+	s := newStage(t, beam(5), kick)
+	give(s, rules.Cast{By: s.beast, Target: s.mage, Spell: 5}, rules.Cast{By: s.mage, Target: s.beast, Spell: 6})
+	s.run()
+	give(s, hitOf(s.mage, s.beast, rules.SpellDamage, 5))
+	s.run()
+	same(s, "sent", s.ops(), uint16(0x13A))
 }

@@ -142,7 +142,15 @@ func TestHeldCooldown(t *testing.T) {
 	s.threats.Get(s.beast).Evading = 1
 	s.cast(s.mage, s.beast, 6)
 	same(s, "of a miss", s.cooldowns.Get(s.mage).List[:1], components.Cooldown{Spell: 6, UntilMs: 102_000})
+	s.threats.Get(s.mage).Evading = 1
 	s.cast(s.beast, s.mage, 6) // without cooldowns
+	s.threats.Get(s.beast).Evading = 0
+	s = newStage(t, hit)
+	s.cast(s.mage, s.beast, 6)
+	s.threats.Get(s.beast).Evading = 1
+	give(s, rules.Cast{By: s.mage, Target: s.beast, Spell: 6, Triggered: true})
+	s.run()
+	same(s, "of a miss of a triggered one", s.cooldowns.Get(s.mage).List[:1], components.Cooldown{Spell: 6, UntilMs: 102_000, Held: 1})
 }
 
 // Cooldowns that are ended, all or one; the client is told of those of spells, and of no other player's.
@@ -406,4 +414,43 @@ func TestItemIsUsed(t *testing.T) {
 	give(s, rules.Cast{By: s.mage, Target: s.beast, Spell: 6, Item: 8, Triggered: true, Ticket: 1})
 	s.run()
 	same(s, "triggered, without it", asked[rules.CastResult](s), rules.CastResult{Ticket: 1, Why: msg.CastItemGone})
+}
+
+// A spell without a cooldown begins none, and leaves the global one as it is.
+func TestNoCooldown(t *testing.T) {
+	s := newStage(t, bolt(5), with(bolt(6), func(sp *defs.Spell) { sp.Category = 3 }), with(bolt(7), func(sp *defs.Spell) { sp.CategoryMs = 2000 }),
+		with(bolt(8), func(sp *defs.Spell) { sp.GlobalMs = 1500 }))
+	s.cast(s.mage, s.beast, 8)
+	for _, id := range []uint32{5, 6, 7} {
+		if why := s.why(s.mage, s.beast, id); why != castOK {
+			t.Errorf("%d: %d", id, why)
+		}
+	}
+	if c := s.cooldowns.Get(s.mage); c.Waiting != 0 || s.unsaved.Get(s.mage).Lists != 0 || s.limits.Get(s.mage).GlobalUntilMs != 101_500 {
+		t.Errorf("%+v, global until %d", c.List[:c.Waiting], s.limits.Get(s.mage).GlobalUntilMs)
+	}
+}
+
+// The global cooldown of a caster that is slowed down by three tenths: from 1,000 to 1,500 ms it is longer, up to 1,500.
+//
+// Source: Spell::TriggerGlobalCooldown, AzerothCore.
+func TestSlowGlobalCooldown(t *testing.T) {
+	for _, c := range []struct{ ms, want uint32 }{{500, 500}, {999, 999}, {1000, 1300}, {1500, 1500}, {1501, 1501}} {
+		s := newStage(t, with(bolt(5), func(sp *defs.Spell) { sp.GlobalMs = c.ms }))
+		s.stats.Get(s.mage).CastSpeed = 1.3
+		s.cast(s.mage, s.beast, 5)
+		if got := s.limits.Get(s.mage).GlobalUntilMs - 100_000; got != c.want {
+			t.Errorf("%d ms are %d, want %d", c.ms, got, c.want)
+		}
+	}
+}
+
+// What waits for the next swing or shot keeps its caster from nothing, even if it has a cast time.
+func TestWaitingIsNotBusy(t *testing.T) {
+	for _, flag := range []defs.SpellFlag{defs.SpellNextSwing, defs.SpellAutoRepeat} {
+		s := newStage(t, with(bolt(5), func(sp *defs.Spell) { sp.Flags, sp.CastMs = sp.Flags|flag, 700 }), bolt(6))
+		give(s, rules.Cast{By: s.mage, Target: s.beast, Spell: 5, Ticket: 1}, rules.Cast{By: s.mage, Target: s.beast, Spell: 6, Ticket: 2})
+		s.run()
+		same(s, "results", asked[rules.CastResult](s), rules.CastResult{Ticket: 1, Begun: true}, rules.CastResult{Ticket: 2, Begun: true})
+	}
 }

@@ -560,7 +560,7 @@ func TestHits(t *testing.T) {
 
 	mixed := with(bolt(5), func(sp *defs.Spell) {
 		sp.Effects[1] = defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, Amount: 4}
-		sp.Effects[2] = defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetEnemy}
+		sp.Effects[2] = defs.Effect{Kind: defs.EffectTeleport, Target: defs.TargetCaster}
 	})
 	s = newStage(t, mixed)
 	s.cast(s.mage, s.beast, 5)
@@ -568,6 +568,7 @@ func TestHits(t *testing.T) {
 	same(s, "healing", asked[rules.Heal](s), rules.Heal{By: s.mage, To: s.mage, Caster: 1, Spell: 5, Amount: 4})
 	same(s, "engaged, but not with itself", asked[rules.Engage](s), rules.Engage{By: s.mage, To: s.beast})
 	s.wantCount("spell.refused_effect", 1)
+	same(s, "it goes nowhere", asked[move.Teleport](s))
 
 	s.threats.Get(s.beast).Evading = 1
 	s.defs.Scripts = make([]defs.Script, 1)
@@ -598,4 +599,12 @@ func TestSupport(t *testing.T) {
 			t.Errorf("%d: %q, %q, %v", c.kind, name, refused, known)
 		}
 	}
+}
+
+// A unit is not thrown away from itself.
+func TestOwnKnockBack(t *testing.T) {
+	s := newStage(t, one(5, 0, defs.Effect{Kind: defs.EffectKnockBack, Target: defs.TargetAreaFriends, Radius: 5, Misc: 10, Amount: 20}))
+	s.put(s.friend, 2, 0, 0)
+	s.cast(s.mage, s.mage, 5)
+	same(s, "thrown", asked[move.KnockBack](s), move.KnockBack{Entity: s.friend, Speed: 1, Up: 2})
 }

@@ -253,11 +253,13 @@ func TestLock(t *testing.T) {
 	s.run()
 	same(s, "another school", s.ops())
 	s.books.Get(s.friend).Learn(7)
-	s.cast(s.friend, s.beast, 5)
 	give(s, rules.Cast{By: s.friend, Target: s.beast, Spell: 5})
 	s.run()
 	give(s, rules.InterruptCast{Entity: s.friend, LockMs: 4000})
 	s.cast(s.beast, s.mage, 5)
+	if got := s.bodies(msg.OpSpellCooldown); len(got) != 0 || s.limits.Get(s.friend).LockUntilMs == 0 {
+		t.Errorf("a player without spells of the school is told % x", got)
+	}
 	give(s, rules.InterruptCast{Entity: s.beast, LockMs: 4000})
 	s.run()
 	if got := s.bodies(msg.OpSpellCooldown); len(got) != 0 {
@@ -307,5 +309,15 @@ func TestInterruptEffect(t *testing.T) {
 		if l.LockUntilMs != want || c.ends && l.LockSchools != defs.SchoolFire {
 			t.Errorf("%s: locked %+v", c.name, l)
 		}
+	}
+}
+
+// A cast that is interrupted in the tick in which it has begun ends in it.
+func TestInterruptedAtBegin(t *testing.T) {
+	s := newStage(t, slow(5), one(6, defs.SpellHarmful, defs.Effect{Kind: defs.EffectInterrupt, Target: defs.TargetEnemy}))
+	give(s, rules.Cast{By: s.beast, Target: s.mage, Spell: 5}, rules.Cast{By: s.mage, Target: s.beast, Spell: 6})
+	s.run()
+	if s.casting.Get(s.beast).Cast.Spell != 0 {
+		t.Error("it casts")
 	}
 }

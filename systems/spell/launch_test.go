@@ -93,6 +93,7 @@ func TestMisses(t *testing.T) {
 		s.units.Get(s.mage).Level = 20          // 106 % of spells
 		s.stats.Get(s.mage).Miss = 100          // never misses
 		s.stats.Get(s.mage).MaxDamage[2] = 1000 // has a bow
+		s.stats.Get(s.beast).BlockValue = 3
 		c.stage(s)
 		if c.name == "a dodge by one that is stunned" {
 			s.auras.Get(s.beast).States = components.StateStunned
@@ -104,6 +105,11 @@ func TestMisses(t *testing.T) {
 		}
 		if hit := len(asked[rules.Damage](s)) == 1; hit != (c.want == 0) {
 			t.Errorf("%s: it does damage %v", c.name, hit)
+		}
+		for _, d := range asked[rules.Damage](s) {
+			if (d.Blocked == 3) != (c.name == "a block") {
+				t.Errorf("%s: %d are blocked", c.name, d.Blocked)
+			}
 		}
 		if c.want == 0 {
 			same(s, c.name, s.ops(), uint16(0x132))
@@ -158,6 +164,7 @@ func TestChances(t *testing.T) {
 		{"against one nine levels lower", 0, level(1), 100, 0},
 		{"a blow", defs.SpellMelee, none, 95, 0},
 		{"a blow that crits", defs.SpellMelee, func(s *stage) { s.stats.Get(s.mage).Crit = [3]float32{40, 100, 100} }, 95, 40},
+		{"a blow with two weapons", defs.SpellMelee, func(s *stage) { s.stats.Get(s.mage).SwingMs[1] = 2000 }, 95, 0},
 		{"a shot that crits", defs.SpellRanged, func(s *stage) { s.stats.Get(s.mage).Crit = [3]float32{100, 40, 100} }, 95, 40},
 		{"one that is resisted by half", defs.SpellBinary, func(s *stage) { s.stats.Get(s.beast).Resistance[2] = 50 }, 48, 0},
 	} {
@@ -344,6 +351,12 @@ func TestShots(t *testing.T) {
 		{"out of range", func(s *stage) { s.put(s.beast, 90, 0, 0) }, []uint32{0}},
 		{"with the weapon ready later", func(s *stage) { s.swings.Get(s.mage).NextMs[2] = 103_000 }, []uint32{0, 3000}},
 		{"with another spell's number", func(s *stage) { s.repeats.Get(s.mage).Number++ }, []uint32{0}},
+		{"after a death in the tick in which it is due", func(s *stage) {
+			for s.tick.NowMs < 101_800 {
+				s.run()
+			}
+			give(s, rules.Death{Entity: s.mage})
+		}, []uint32{0}},
 		{"and once more", func(s *stage) { give(s, rules.Cast{By: s.mage, Target: s.beast, Spell: 5}) }, []uint32{0, 1800, 3600}},
 	} {
 		s := newStage(t, shot(5))
@@ -428,4 +441,54 @@ func TestShotBegins(t *testing.T) {
 	s.cast(s.beast, s.mage, 5)
 	s.remove(s.beast)
 	s.runFor(3000)
+}
+
+// Two spells on the same targets in one tick have rolls of their own.
+func TestRollsOfSpells(t *testing.T) {
+	storm := func(id uint32) defs.Spell {
+		return one(id, defs.SpellHarmful, defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetAreaEnemies, Radius: 20, Amount: 1})
+	}
+	crits := func(sp *defs.Spell) { sp.Flags &^= defs.SpellNeverCrits }
+	s := newStage(t, with(storm(5), crits), with(storm(6), crits))
+	for i := range uint64(30) {
+		s.addBeast(100+i, 5, 0)
+	}
+	s.stats.Get(s.mage).Crit[2] = 50
+	give(s, rules.Cast{By: s.mage, Spell: 5, Triggered: true}, rules.Cast{By: s.mage, Spell: 6, Triggered: true})
+	s.run()
+	all, alike := asked[rules.Damage](s), 0
+	for i := range 31 {
+		if all[i].Critical == all[31+i].Critical {
+			alike++
+		}
+	}
+	if len(all) != 62 || alike == 31 {
+		t.Errorf("%d of 31 rolls are alike", alike)
+	}
+}
+
+// Two wishes to shoot in one tick are one shot.
+func TestShotTwice(t *testing.T) {
+	s := newStage(t, shot(5))
+	give(s, rules.Cast{By: s.mage, Target: s.beast, Spell: 5}, rules.Cast{By: s.mage, Target: s.beast, Spell: 5})
+	s.run()
+	same(s, "shots", s.hits(), beastGUID)
+	s.run()
+	same(s, "in the next tick", s.hits())
+}
+
+// A unit that begins anew to shoot has one timer: the earlier one is stale.
+func TestStaleShot(t *testing.T) {
+	s := newStage(t, shot(5))
+	s.cast(s.mage, s.beast, 5) // at 100,000; the next is due at 101,800
+	s.motions.Get(s.mage).Flags = components.MoveForward
+	s.runFor(1950)
+	s.cast(s.mage, s.beast, 5) // at 102,000: again at 102,500
+	s.motions.Get(s.mage).Flags = 0
+	for s.tick.NowMs < 102_500 {
+		s.run()
+		same(s, "shots", s.hits())
+	}
+	s.run()
+	same(s, "shots", s.hits(), beastGUID)
 }

@@ -202,6 +202,14 @@ func TestNoTargets(t *testing.T) {
 	s.cast(s.mage, s.mage, 5)
 	s.wantPacket("one after the other", 0x132, s.mage, pguid(1), pguid(1), []byte{0}, u32(5), u32(0x900), u32(100_100), []byte{1}, u64(3), []byte{0}, u32(0),
 		u32(1000))
+	s.put(s.beast, 20, 0, 0)
+	s.cast(s.mage, s.mage, 5)
+	s.wantPacket("and then none", 0x132, s.mage, pguid(1), pguid(1), []byte{0}, u32(5), u32(0x900), u32(100_150), []byte{0}, []byte{0}, u32(0), u32(1000))
+
+	s = newStage(t, with(mend(5), func(sp *defs.Spell) { sp.Effects[1] = defs.Effect{Kind: defs.EffectHeal, Target: 99, Amount: 1} }))
+	s.cast(s.mage, s.mage, 5)
+	same(s, "an effect without a target, and another", s.healed(), mageGUID)
+	s.wantCount("spell.refused_effect", 1)
 }
 
 // Why a cast is impossible at its target.
