@@ -63,7 +63,9 @@ func TestCastBytesAtPlace(t *testing.T) {
 
 // A spell without an effect on units has no targets, and no place if none is aimed at.
 func TestCastBytesWithoutTarget(t *testing.T) {
-	s := newStage(t, one(5, 0, defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, Amount: 1}))
+	s := newStage(t, with(one(5, 0, defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, Amount: 1}), func(sp *defs.Spell) {
+		sp.Effects[1].Target, sp.Effects[2].Target = defs.TargetFriend, defs.TargetPlaceFriends // of no kind
+	}))
 	give(s, rules.Cast{By: s.mage, To: components.Vec{X: 1}, Placed: true, Spell: 5, Target: s.friend, Count: 4})
 	s.run()
 	s.wantPacket("start", 0x131, s.mage, pguid(1), pguid(1), []byte{4}, u32(5), u32(0x802), u32(0), u32(0), u32(1000))
@@ -232,6 +234,9 @@ func TestStepsOfGone(t *testing.T) {
 		give(s, executed{cast: c})
 		give(s, selected{executed: executed{cast: c}, target: to})
 		give(s, launched{cast: c, target: to})
+		missed := to
+		missed.miss = msg.MissMiss
+		give(s, launched{cast: c, target: missed})
 		give(s, landed{cast: c, target: to})
 		give(s, damageHit(h))
 		give(s, healHit(h))

@@ -77,7 +77,7 @@ func TestChannelOfAura(t *testing.T) {
 
 // What ends a channel early: its auras on its target and on its caster end with it.
 //
-// Source: Spell::cancel, Spell::UpdateChanneledTargetList and SpellInfo::IsChanneled, AzerothCore.
+// Source: Spell::cancel, Spell::UpdateChanneledTargetList, AzerothCore.
 func TestChannelEndsEarly(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -379,4 +379,17 @@ func TestDamageAfterChannel(t *testing.T) {
 	give(s, hitOf(s.mage, s.beast, rules.SpellDamage, 5))
 	s.run()
 	same(s, "sent", s.ops(), uint16(0x13A))
+}
+
+// A channel with an aura on its caster, and one that is refused, does not end for the lack of either on its target.
+func TestChannelWithOtherAuras(t *testing.T) {
+	s := newStage(t, with(beam(5), func(sp *defs.Spell) {
+		sp.Effects[1] = defs.Effect{Kind: defs.EffectApplyAura, Aura: defs.AuraStat, Target: defs.TargetCaster}
+		sp.Effects[2] = defs.Effect{Kind: defs.EffectApplyAura, Aura: defs.AuraStat, Target: defs.TargetEnemy, Chain: 2}
+	}))
+	s.cast(s.mage, s.beast, 5)
+	s.runFor(1500)
+	if s.casting.Get(s.mage).Cast.Spell != 5 {
+		t.Error("it has ended")
+	}
 }

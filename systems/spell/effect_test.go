@@ -258,8 +258,8 @@ func TestHealing(t *testing.T) {
 
 // Threat that spells cause: an amount, or 130 % of the most that a creature has, and a point, in all.
 //
-// Source: Spell::EffectThreat and Spell::EffectTaunt, AzerothCore; the 130 % at which a creature turns to a unit beyond its melee
-// reach: ThreatMgr.cpp, AzerothCore.
+// Source: Spell::EffectThreat and Spell::EffectTaunt, AzerothCore; with 130 % of the most a creature turns to a unit
+// from wherever it stands, our own choice.
 func TestThreatEffects(t *testing.T) {
 	threat := one(5, defs.SpellHarmful, defs.Effect{Kind: defs.EffectThreat, Target: defs.TargetEnemy, Amount: 40})
 	taunt := one(6, defs.SpellHarmful, defs.Effect{Kind: defs.EffectAttackMe, Target: defs.TargetEnemy})

@@ -40,7 +40,7 @@ func harm(id uint32, flags defs.SpellFlag) defs.Spell {
 
 // What is certain of how a spell misses: evasion, immunity to all of its schools, and chances of a hundred percent.
 //
-// Source: Unit::SpellHitResult, Unit::MagicSpellHitResult, Unit::MeleeSpellHitResult, Unit::IsImmunedToDamage and SpellMissInfo (1 miss,
+// Source: Unit::SpellHitResult, Unit::MagicSpellHitResult, Unit::MeleeSpellHitResult and SpellMissInfo (1 miss,
 // 2 resist, 3 dodge, 4 parry, 6 evade, 7 immune), AzerothCore.
 func TestMisses(t *testing.T) {
 	const melee, swing, ranged = defs.SpellMelee, defs.SpellNextSwing, defs.SpellRanged
@@ -138,7 +138,7 @@ func TestNoMiss(t *testing.T) {
 
 // How often spells hit and are critical, of 2,000 rolls, each for itself, within four standard deviations.
 //
-// Source: Unit::MagicSpellHitResult, Unit::MeleeSpellMissChance and Unit::SpellCriticalHitChance, AzerothCore: 96 % at one level, 28 % (94 - 6 × 11) at eight levels more, 1 % and 100 % are the bounds, and auras add to it.
+// Source: Unit::MagicSpellHitResult, Unit::MeleeSpellMissChance and Unit::GetUnitCriticalChance, AzerothCore: 96 % at one level, 28 % (94 - 6 × 11) at eight levels more, 1 % and 100 % are the bounds, and auras add to it.
 func TestChances(t *testing.T) {
 	aura := one(900, 0, defs.Effect{Kind: defs.EffectApplyAura, Aura: defs.AuraSpellHit, Target: defs.TargetCaster})
 	none := func(*stage) {}

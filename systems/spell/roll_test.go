@@ -27,6 +27,7 @@ func TestBefore(t *testing.T) {
 	}{
 		{1000, 1001, true, 1}, {1000, 1000, false, 0}, {1000, 999, false, 0}, {1000, 0, false, 0},
 		{math.MaxUint32 - 9, 90, true, 100}, {1000 + 1<<31, 1000, false, 0}, {1001 + 3<<30, 1000, false, 1<<30 - 1},
+		{math.MaxUint32 - 9, 0, false, 10}, {0, 1 << 24, true, 1 << 24}, {0, 1<<24 + 1, false, 1<<24 + 1},
 	} {
 		if got := before(c.now, c.until); got != c.want {
 			t.Errorf("%d is before %d: %v", c.now, c.until, got)

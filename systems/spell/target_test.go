@@ -170,19 +170,39 @@ func TestChains(t *testing.T) {
 		hurt(11, 3, 90, 100)   // a tenth
 		hurt(12, 5, 500, 1000) // half
 		hurt(13, 4, 1000, 1000)
+		hurt(16, 6, 950, 1000)
+		hurt(17, 7, 500, 1000)  // as much as the nearer one
 		hurt(14, 17.6, 1, 1000) // more than 12.5 yards from the half
 		s.vitals.Get(s.beast).Health = 1
-		s.vitals.Get(s.addPlayer(15, 2, 0)).MaxHealth = 0
 		s.cast(s.mage, s.friend, 5)
-		same(s, "heals", s.healed(), 2, 12, 11)
+		same(s, "heals", s.healed(), 2, 12, 17)
 		for i, h := range asked[rules.Heal](s) {
 			if h.Amount != 80>>i {
 				t.Errorf("jump %d: %d", i, h.Amount)
 			}
 		}
 		s.cast(s.mage, ecs.Entity{}, 5)
-		same(s, "from itself", s.healed(), 1, 12, 11)
+		same(s, "from itself", s.healed(), 1, 12, 17)
+		s.vitals.Get(s.mage).Health = 10
+		s.cast(s.mage, s.friend, 5)
+		same(s, "itself, which is hurt most", s.healed(), 2, 1, 12)
+		s.vitals.Get(s.mage).Health = 1000
+		s.defs.Spells[0].Effects[0].Chain = 12
+		s.cast(s.mage, s.friend, 5)
+		same(s, "all that lack any", s.healed(), 2, 12, 17, 14, 16, 11, 10) // from 7 yards the one at 17.6 is near, and from there that at 6
 	}
+	s = newStage(t, lightning(4)) // from 20 yards back to the caster, and not to those hurt most
+	s.put(s.beast, 20, 0, 0)
+	s.addBeast(10, 12, 0)
+	s.addBeast(11, 17, 0)
+	s.vitals.Get(s.addBeast(12, 9, 0)).Health = 1
+	s.cast(s.mage, s.beast, 5)
+	same(s, "backwards", s.hits(), 3, 11, 10, 12)
+	s = newStage(t, lightning(2))
+	s.addBeast(10, 12, 0)
+	s.addBeast(11, 8, 0)
+	s.cast(s.mage, s.beast, 5)
+	same(s, "of two as far, the one nearer to the caster", s.hits(), 3, 11)
 	s = newStage(t, lightning(3))
 	give(s, rules.Cast{By: s.mage, Spell: 5, Triggered: true})
 	s.run()
@@ -257,6 +277,7 @@ func TestTargetReasons(t *testing.T) {
 		{"a dead enemy, for any dead", one(5, defs.SpellOnDead, defs.Effect{Kind: defs.EffectResurrect, Target: defs.TargetAny}),
 			func(s *stage) ecs.Entity { return dead(s, s.beast) }, msg.CastTargetNotPlayer},
 		{"a dead enemy, for what heals any dead", heal(defs.TargetAny, defs.SpellOnDead), func(s *stage) ecs.Entity { return dead(s, s.beast) }, castOK},
+		{"a friend, with harm", heal(defs.TargetFriend, defs.SpellHarmful), func(s *stage) ecs.Entity { return s.friend }, castOK},
 		{"no place", heal(defs.TargetPlaceFriends, 0), func(s *stage) ecs.Entity { return s.mage }, msg.CastBadTargets},
 		{"nothing at all", defs.Spell{ID: 5}, func(s *stage) ecs.Entity { return ecs.Entity{} }, castOK},
 		{"an unknown target", heal(99, 0), func(s *stage) ecs.Entity { return s.mage }, msg.CastUnavailable},
@@ -317,6 +338,7 @@ func TestRange(t *testing.T) {
 		end   msg.CastResult // when a cast ends with the target there
 	}{
 		{"30 + 3 + 1.25 yards", plain, none, 34.2, castOK, castOK},
+		{"just that", plain, none, 34.25, castOK, castOK},
 		{"more", plain, none, 34.3, msg.CastOutOfRange, castOK},
 		{"30 + 3 + 6.25 yards", plain, none, 39.2, msg.CastOutOfRange, castOK},
 		{"more than that", plain, none, 39.3, msg.CastOutOfRange, msg.CastOutOfRange},
@@ -361,7 +383,16 @@ func TestRange(t *testing.T) {
 		}
 	}
 	s := newStage(t, mend(5), bolt(6), with(one(7, 0, defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster}), func(sp *defs.Spell) { sp.MinRange = 3 }),
-		one(8, 0, defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetPlaceFriends, Radius: 1}))
+		one(8, 0, defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetPlaceFriends, Radius: 1}), with(mend(9), func(sp *defs.Spell) { sp.MinRange = 3 }))
+	if why := s.why(s.mage, s.mage, 9); why != castOK {
+		t.Errorf("it is too close to itself: %d", why)
+	}
+	s.put(s.mage, 0, 40, 0)
+	s.put(s.friend, 0, 45, 0)
+	if why := s.why(s.mage, s.friend, 5); why != castOK {
+		t.Errorf("a friend to the north, both far from the middle: %d", why)
+	}
+	s.put(s.mage, 0, 0, 0)
 	s.put(s.friend, -5, 0, 0)
 	if why := s.why(s.mage, s.friend, 5); why != castOK {
 		t.Errorf("a friend behind: %d", why)
@@ -377,11 +408,14 @@ func TestRange(t *testing.T) {
 	s.put(s.beast, 90, 0, 0)
 	s.run()
 	same(s, "triggered, far away", asked[rules.CastResult](s), rules.CastResult{Ticket: 1, Begun: true})
+	if why := s.why(s.mage, s.beast, 7); why != castOK {
+		t.Errorf("a spell on itself, with a target far away: %d", why)
+	}
 	for _, c := range []struct {
 		to  components.Vec
 		why msg.CastResult
 	}{
-		{components.Vec{X: 31.2}, castOK}, {components.Vec{X: 31.3}, msg.CastOutOfRange}, {components.Vec{X: 20, Y: 20, Z: 13}, castOK},
+		{components.Vec{X: 31.25}, castOK}, {components.Vec{X: 31.3}, msg.CastOutOfRange}, {components.Vec{X: 20, Y: 20, Z: 13}, castOK},
 		{components.Vec{X: 20, Y: 20, Z: -14}, msg.CastOutOfRange},
 	} {
 		give(s, rules.Cast{By: s.mage, Spell: 8, Placed: true, To: c.to, Ticket: 1})
