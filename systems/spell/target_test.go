@@ -187,6 +187,10 @@ func TestChains(t *testing.T) {
 		s.cast(s.mage, s.friend, 5)
 		same(s, "itself, which is hurt most", s.healed(), 2, 1, 12)
 		s.vitals.Get(s.mage).Health = 1000
+		s.kill(s.space.Find(17))
+		s.cast(s.mage, s.friend, 5)
+		same(s, "not the nearest, which is at 6 yards", s.healed(), 2, 12, 11)
+		s.vitals.Get(s.space.Find(17)).Health = 500
 		s.defs.Spells[0].Effects[0].Chain = 12
 		s.cast(s.mage, s.friend, 5)
 		same(s, "all that lack any", s.healed(), 2, 12, 17, 14, 16, 11, 10) // from 7 yards the one at 17.6 is near, and from there that at 6
@@ -196,6 +200,7 @@ func TestChains(t *testing.T) {
 	s.addBeast(10, 12, 0)
 	s.addBeast(11, 17, 0)
 	s.vitals.Get(s.addBeast(12, 9, 0)).Health = 1
+	s.vitals.Get(s.addBeast(13, 28, 0)).Health = 1
 	s.cast(s.mage, s.beast, 5)
 	same(s, "backwards", s.hits(), 3, 11, 10, 12)
 	s = newStage(t, lightning(2))
