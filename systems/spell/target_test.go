@@ -392,8 +392,8 @@ func TestRange(t *testing.T) {
 	if why := s.why(s.mage, s.mage, 9); why != castOK {
 		t.Errorf("it is too close to itself: %d", why)
 	}
-	s.put(s.mage, 0, 40, 0)
-	s.put(s.friend, 0, 45, 0)
+	s.put(s.mage, 0, 40, 50)
+	s.put(s.friend, 0, 45, 50)
 	if why := s.why(s.mage, s.friend, 5); why != castOK {
 		t.Errorf("a friend to the north, both far from the middle: %d", why)
 	}
