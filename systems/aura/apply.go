@@ -11,10 +11,11 @@ import (
 	"muster/systems/rules"
 )
 
-// apply puts an aura on a unit, if it can. If it cannot, the cooldown of a spell that waits for its aura begins.
+// apply puts an aura on a unit, if it can. If it cannot, also because the unit is gone, the cooldown of a spell that waits for its
+// aura begins.
 func (s *AppliedAuras) apply(t sched.Tick, a *rules.ApplyAura) {
 	sp := s.defs.Get().Spell(a.Spell)
-	if sp != nil && s.entities.Alive(a.To) && !s.lay(t, a, sp) {
+	if sp != nil && !(s.entities.Alive(a.To) && s.lay(t, a, sp)) {
 		s.release(&components.Aura{Spell: a.Spell, Caster: a.By})
 	}
 }

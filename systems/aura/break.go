@@ -48,7 +48,8 @@ const (
 	alive       death = iota // it does not
 	dead                     // of a player: but for those that outlive it
 	deadForGood              // of a creature
-	gone                     // with the unit, without a word
+	gone                     // of a creature that leaves the world, without a word
+	saved                    // of a player that leaves it: none, but cooldowns of others do not wait for them any more
 )
 
 // OnEvents looks at what clients do.
@@ -100,8 +101,12 @@ func (s *AuraBreaks) React(sched.Tick) {
 		}
 	}
 	for _, g := range s.gone.Next() {
-		if s.entities.Alive(g.Entity) && !s.sessions.Has(g.Entity) { // a player's auras are saved with its character first
-			s.ends.Emit(auraEnd{entity: g.Entity, death: gone})
+		if s.entities.Alive(g.Entity) {
+			how := gone
+			if s.sessions.Has(g.Entity) {
+				how = saved // with its character, later in the tick
+			}
+			s.ends.Emit(auraEnd{entity: g.Entity, death: how})
 		}
 	}
 }

@@ -338,6 +338,32 @@ func TestGone(t *testing.T) {
 	}
 }
 
+// A cooldown that waits for an aura begins when the unit that has it leaves the world, or has left it before it could get it: else
+// its caster could never cast that spell again. That of a player's own aura is saved with it, and waits on.
+func TestReleasedByLeaving(t *testing.T) {
+	s := newStage(defs.Spell{ID: 1, Flags: defs.SpellWaitsForAura, Effects: of(effect(defs.AuraDodge))})
+	by, beast, player := s.addPlayer(5), s.addBeast(2), s.addPlayer(3)
+	leave := func(e ecs.Entity) []rules.ReleaseCooldown {
+		emit(s, rules.Gone{Entity: e})
+		return s.run().releases
+	}
+	want := []rules.ReleaseCooldown{{Entity: by, Spell: 1}}
+	s.put(by, beast, 1)
+	s.run()
+	same(t, "a creature leaves", leave(beast), want)
+	s.put(by, player, 1)
+	s.run()
+	same(t, "a player leaves", leave(player), want)
+	same(t, "auras of the player", s.spells(player), []uint32{1})
+	s.put(by, by, 1)
+	s.run()
+	same(t, "the caster leaves", leave(by), nil)
+	s.put(by, beast, 1)
+	s.Despawn(beast)
+	s.EndStage()
+	same(t, "a creature has left", s.run().releases, want)
+}
+
 // What concerns units that are gone is ignored.
 func TestEventsOfTheGone(t *testing.T) {
 	s := newStage(breakable()...)

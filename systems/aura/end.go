@@ -25,10 +25,8 @@ func (s *AppliedAuras) endAuras(t sched.Tick) {
 // Source: Unit::DealDamage, which excepts the spell, Unit::RemoveAurasWithInterruptFlags, Unit::RemoveAllAurasOnDeath
 // and WorldSession::HandleCancelAuraOpcode, AzerothCore.
 func (s *AppliedAuras) end(t sched.Tick, it *auraEnd) {
-	if it.death == gone {
-		state := s.auraStates.Get(it.entity)
-		s.slab.Get().Free(state.Block)
-		state.Block = 0
+	if it.death == gone || it.death == saved {
+		s.leave(it)
 		return
 	}
 	if it.absorbed {
@@ -41,6 +39,22 @@ func (s *AppliedAuras) end(t sched.Tick, it *auraEnd) {
 		s.shieldDamage(it.entity, it.attacker)
 	}
 	s.spend(t, it.entity, it.spent)
+}
+
+// leave ends the auras of a unit that leaves the world, without a word: clients see it leave. A player's are saved with its
+// character, and with them a cooldown of its own that waits for one.
+func (s *AppliedAuras) leave(it *auraEnd) {
+	auras := s.auras(it.entity)
+	for i := range auras.List[:auras.Count] {
+		if a := &auras.List[i]; a.Caster != it.entity {
+			s.release(a)
+		}
+	}
+	if it.death == gone {
+		state := s.auraStates.Get(it.entity)
+		s.slab.Get().Free(state.Block)
+		state.Block = 0
+	}
 }
 
 // remove removes the aura at an index of a unit's list.
