@@ -56,10 +56,11 @@ func TestAppliedOnTheWire(t *testing.T) {
 
 // An aura whose caster is gone has none, and one for a unit that is gone, or of a spell that there is not, is none.
 func TestApplyOfTheGone(t *testing.T) {
-	s := newStage(defs.Spell{ID: 7, Effects: of(effect(defs.AuraDodge))})
+	s := newStage(defs.Spell{ID: 7, Effects: of(effect(defs.AuraDodge))}, defs.Spell{ID: 9, Flags: defs.SpellOutlivesDeath, Effects: of(effect(defs.AuraDodge))})
 	by, to := s.addBeast(5), s.addBeast(2)
 	s.put(by, to, 7)
 	s.put(to, by, 7)
+	s.put(to, by, 9)
 	emit(s, rules.ApplyAura{To: to, Spell: 8, Effects: 1})
 	s.Despawn(by)
 	s.EndStage()
@@ -101,6 +102,22 @@ func TestOntoTheDead(t *testing.T) {
 		}
 		same(t, fmt.Sprintf("flags %b", c.flags), got.releases, c.released)
 	}
+}
+
+// The cooldown of a spell that waits for its aura waits on if the aura is renewed, and begins if a higher rank keeps it away.
+func TestWaitsForRanks(t *testing.T) {
+	dodge := of(effect(defs.AuraDodge))
+	s := newStage(defs.Spell{ID: 1, Flags: defs.SpellWaitsForAura, Effects: dodge}, defs.Spell{ID: 2, Replaces: 1, Effects: dodge})
+	by, to := s.addBeast(5), s.addBeast(2)
+	s.put(by, to, 1)
+	s.run()
+	s.put(by, to, 1)
+	same(t, "renewed", s.run().releases, nil)
+	want := []rules.ReleaseCooldown{{Entity: by, Spell: 1}}
+	s.put(by, to, 2)
+	same(t, "replaced", s.run().releases, want)
+	s.put(by, to, 1)
+	same(t, "outranked", s.run().releases, want)
 }
 
 // family has spells with ranks: 1 to 3 a good one, 4 and 5 a harmful one that pulses, 6 one of a channel, 7 a harmful one, 8 one
@@ -221,10 +238,7 @@ func TestRefresh(t *testing.T) {
 	at := map[uint32]int{}
 	for s.tick.NowMs < 2100 {
 		now := s.tick.NowMs
-		got := s.run()
-		at[now] += len(got.casts)
-		s.EndTick()
-		clear(ecs.QueueOf[rules.Cast](s.World).Lasting().Take())
+		at[now] += len(s.run().casts)
 	}
 	if at[1050] != 1 || at[1950] != 1 || at[2050] != 1 {
 		t.Errorf("pulses at %v", at)

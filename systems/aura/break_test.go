@@ -5,6 +5,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/life"
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
@@ -142,6 +143,75 @@ func TestAbsorbedDoesNotBreak(t *testing.T) {
 	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolFire, Spell: 99, Amount: 40})
 	s.run() // 30 are left: 10 reach it, and the last charge is taken
 	same(t, "auras", s.spells(e), []uint32{7})
+}
+
+// What a shield absorbs is saved, as its own end is; other damage of a unit whose auras it does not concern changes nothing.
+func TestSavedOfShields(t *testing.T) {
+	for _, c := range []struct {
+		spell uint32
+		saved life.Set
+	}{{11, life.Auras}, {6, 0}, {12, 0}} {
+		s := newStage(breakable()...)
+		e := s.addPlayer(2)
+		s.put(e, e, c.spell, 100)
+		s.run()
+		s.unsaved.Get(e).Lists = 0
+		emit(s, rules.Damage{To: e, School: defs.SchoolFire, Spell: 99, Amount: 10})
+		if got := s.run(); s.unsaved.Get(e).Lists != c.saved || len(got.stats) != 0 {
+			t.Errorf("spell %d: to be saved %b, stats %+v", c.spell, s.unsaved.Get(e).Lists, got.stats)
+		}
+	}
+}
+
+// A unit without auras moves, hits and is hit; one whose last aura is broken by a swing has none for what follows from it.
+func TestWithoutAuras(t *testing.T) {
+	s := newStage(breakable()...)
+	e, foe := s.addPlayer(2), s.addBeast(5)
+	swing := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
+	s.motions.Get(e).Flags = components.MoveForward
+	emit(s, change.Sent[msg.Move]{By: e})
+	emit(s, swing)
+	s.run()
+	s.put(e, e, 1)
+	s.run()
+	emit(s, swing)
+	if s.run(); len(s.list(e)) != 0 || s.vitals.Get(e).Health != 986 {
+		t.Errorf("it has %v and %d health", s.spells(e), s.vitals.Get(e).Health)
+	}
+}
+
+// A unit may have as many auras as there is room for: charges are taken, shields answer and auras end as ever. What is not in use
+// of the list is zero, since hashes of worlds cover it.
+func TestFullList(t *testing.T) {
+	var spells []defs.Spell
+	for id := uint32(1); id <= life.MaxAuras; id++ {
+		sp := defs.Spell{ID: id, Effects: of(effect(defs.AuraDodge))}
+		switch id {
+		case 1:
+			sp.Effects = of(effect(defs.AuraDamageShield))
+		case life.MaxAuras:
+			sp.Charges, sp.Spent = 2, defs.SpentStruck
+		}
+		spells = append(spells, sp)
+	}
+	s := newStage(spells...)
+	e, foe := s.addPlayer(2), s.addBeast(5)
+	for i := range spells {
+		s.put(e, e, spells[i].ID, 9)
+	}
+	s.run()
+	swing := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
+	emit(s, swing)
+	if s.run(); s.list(e)[life.MaxAuras-1].Charges != 1 || s.vitals.Get(foe).Health != 991 {
+		t.Errorf("%+v; the attacker has %d health", s.list(e)[life.MaxAuras-1], s.vitals.Get(foe).Health)
+	}
+	emit(s, swing)
+	emit(s, rules.RemoveAuras{From: e, Spell: 3})
+	s.run()
+	auras := s.slab.At(s.auraStates.Get(e).Block)
+	if auras.Count != life.MaxAuras-2 || auras.List[life.MaxAuras-2] != (components.Aura{}) || auras.List[life.MaxAuras-1] != (components.Aura{}) {
+		t.Errorf("%d auras; %+v", auras.Count, auras.List[life.MaxAuras-2:])
+	}
 }
 
 // A swing of an attacker that has died in the same tick takes the last of a shield, and deals nothing: the shield ends.

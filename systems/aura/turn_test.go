@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"unsafe"
 
+	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
@@ -49,7 +51,6 @@ func TestExpiry(t *testing.T) {
 		if want := min(len(c.slots), 1); len(got.stats) != want {
 			t.Errorf("%s, stats %+v", at, got.stats)
 		}
-		clear(ecs.QueueOf[rules.ReleaseCooldown](s.World).Lasting().Take())
 	}
 	s.runFor(100_000)
 	same(t, "the permanent one", s.spells(to), []uint32{3})
@@ -70,8 +71,13 @@ func TestReleaseOfTheGone(t *testing.T) {
 	s.run()
 	s.Despawn(by)
 	s.EndStage()
-	if got := s.runFor(200); len(s.list(to)) != 0 || len(got.releases) != 0 {
-		t.Errorf("%v are left, released %+v", s.spells(to), got.releases)
+	for range 4 {
+		if got := s.run(); len(got.releases) != 0 {
+			t.Errorf("released %+v", got.releases)
+		}
+	}
+	if len(s.list(to)) != 0 {
+		t.Errorf("%v are left", s.spells(to))
 	}
 }
 
@@ -128,15 +134,57 @@ func TestPulseTimes(t *testing.T) {
 
 // pulses runs ticks for a time, and lists the spells that pulses have cast by the time in milliseconds.
 func pulses(s *stage, ms uint32) map[uint32][]uint32 {
-	queue, got := ecs.QueueOf[rules.Cast](s.World).Lasting(), map[uint32][]uint32{}
+	got := map[uint32][]uint32{}
 	for until := s.tick.NowMs + ms; s.tick.NowMs < until; {
 		now := s.tick.NowMs
-		s.run()
-		for _, c := range queue.Take() {
+		for _, c := range s.run().casts {
 			got[now] = append(got[now], c.Spell)
 		}
 	}
 	return got
+}
+
+// When an aura is due next: at its end or the first of its pulses, in the next tick if that has passed, and never if it has neither.
+func TestDue(t *testing.T) {
+	spell := defs.Spell{ID: 1, DurationMs: 30_000, Effects: of(every(1000, defs.AuraPeriodicTrigger), effect(defs.AuraDodge), every(700, defs.AuraPeriodicTrigger))}
+	for _, c := range []struct {
+		name string
+		aura components.Aura
+		ms   uint32 // from 1000 ms on, 0 never
+	}{
+		{"its end", components.Aura{MaxMs: 30_000, EndMs: 31_000}, 30_000},
+		{"a pulse", components.Aura{MaxMs: 30_000, EndMs: 31_000, Effects: 7, NextMs: [3]uint32{1900, 0, 2200}}, 900},
+		{"the pulse of the last effect", components.Aura{MaxMs: 30_000, EndMs: 31_000, Effects: 7, NextMs: [3]uint32{1900, 0, 1700}}, 700},
+		{"its end before a pulse", components.Aura{MaxMs: 30_000, EndMs: 1600, Effects: 7, NextMs: [3]uint32{1900, 0, 1700}}, 600},
+		{"a pulse without an end", components.Aura{Effects: 1, NextMs: [3]uint32{1900}}, 900},
+		{"the pulse of an effect that it has not", components.Aura{MaxMs: 30_000, EndMs: 3000, Effects: 2, NextMs: [3]uint32{1900}}, 2000},
+		{"a pulse that has passed", components.Aura{MaxMs: 30_000, EndMs: 3000, Effects: 1, NextMs: [3]uint32{900}}, 50},
+		{"an end that has passed, before a pulse", components.Aura{MaxMs: 30_000, EndMs: 1000, Effects: 1, NextMs: [3]uint32{1900}}, 50},
+		{"neither", components.Aura{Effects: 2}, 0},
+	} {
+		s := newStage(spell)
+		s.tick.N, s.tick.NowMs = 20, 1000
+		c.aura.Spell = 1
+		s.applied.schedule(s.tick, s.addBeast(2), &c.aura)
+		var got []uint32
+		s.applied.turns.Each(func(at uint64, _ unsafe.Pointer) { got = append(got, uint32(at-20)*50) })
+		if want := []uint32{c.ms}; c.ms == 0 && len(got) > 0 || c.ms > 0 && !slices.Equal(got, want) {
+			t.Errorf("%s: due after %v ms, want %v", c.name, got, want)
+		}
+	}
+}
+
+// An aura that gets an effect in addition pulses by it, also if it was never due before.
+func TestPulsesBegin(t *testing.T) {
+	s := newStage(defs.Spell{ID: 1, Effects: of(effect(defs.AuraDodge), every(200, defs.AuraPeriodicTrigger))})
+	s.defs.Spells[0].Effects[1].Trigger = 20
+	to := s.addBeast(2)
+	emit(s, rules.ApplyAura{By: to, To: to, Spell: 1, Effects: 1})
+	s.run()
+	emit(s, rules.ApplyAura{By: to, To: to, Spell: 1, Effects: 2})
+	if got, want := pulses(s, 450), map[uint32][]uint32{300: {20}, 500: {20}}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
 
 // An effect that was not applied does not pulse.
@@ -202,12 +250,11 @@ func TestClockWraps(t *testing.T) {
 	to := s.addBeast(2)
 	s.put(to, to, 1)
 	done := 0
-	queue := ecs.QueueOf[rules.Cast](s.World).Lasting()
 	for n := range 9 { // up to 400 ms later
-		if s.run(); n < 8 && len(s.list(to)) != 1 {
+		done += len(s.run().casts)
+		if n < 8 && len(s.list(to)) != 1 {
 			t.Fatalf("it has ended after %d ms", n*50)
 		}
-		done += len(queue.Take())
 	}
 	if len(s.list(to)) != 0 || done != 4 { // after 150, 200, 300 and 400 ms
 		t.Errorf("%d pulses; it has %v", done, s.spells(to))
@@ -386,7 +433,7 @@ func TestResistedPulses(t *testing.T) {
 
 // Pulses of one tick have dice of their own: by unit, caster, spell, effect and time.
 func TestPulseDice(t *testing.T) {
-	burn := every(12, defs.AuraPeriodicDamage) // due at times that are 12 to 15 modulo 16, among others
+	burn := every(16, defs.AuraPeriodicDamage)
 	s := newStage(
 		defs.Spell{ID: 1, School: defs.SchoolFire, Flags: defs.SpellHarmful, Effects: of(burn, burn, burn)},
 		defs.Spell{ID: 2, School: defs.SchoolFire, Flags: defs.SpellHarmful, Effects: of(burn)},
@@ -401,9 +448,9 @@ func TestPulseDice(t *testing.T) {
 			s.put(b, e, 2, 100)
 		}
 	}
-	s.tick.NowMs = 48 // pulses at 60, 72, 84, 96
+	s.tick.NowMs = 44 // pulses at 60, 76, 92, 108
 	s.run()
-	s.tick.NowMs = 96
+	s.tick.NowMs = 108
 	type stream struct {
 		to, by ecs.Entity
 		spell  uint32
@@ -412,7 +459,7 @@ func TestPulseDice(t *testing.T) {
 	resisted, times := map[stream][]uint32{}, map[stream]int{}
 	for range 8 {
 		got := s.run()
-		s.tick.NowMs += 46 // 48 or 96 in all: multiples of the period
+		s.tick.NowMs += 14 // 64 in all: four pulses
 		clear(times)
 		for _, d := range got.dealt {
 			k := stream{d.To, d.By, d.Spell, 0}
@@ -432,7 +479,11 @@ func TestPulseDice(t *testing.T) {
 			t.Errorf("%+v and %+v resist the same: %v", k, other, all)
 		}
 		seen[fmt.Sprint(all)] = k
-		if len(slices.Compact(slices.Clone(all[:4]))) == 1 {
+		differ := false
+		for tick := range slices.Chunk(all, 4) {
+			differ = differ || len(slices.Compact(slices.Clone(tick))) > 1
+		}
+		if len(all) != 32 || !differ {
 			t.Errorf("%+v resists the same in each pulse of a tick: %v", k, all)
 		}
 	}
