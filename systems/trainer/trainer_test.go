@@ -167,6 +167,7 @@ func TestList(t *testing.T) {
 		{"the first rank", []uint32{1}, map[uint32]msg.TrainerState{1: 2, 2: 0, 3: 1, 5: 0, 8: 1, 9: 1, 10: 1, 11: 0}},
 		{"the third rank, and with it those below", []uint32{3}, map[uint32]msg.TrainerState{1: 2, 2: 2, 3: 2, 5: 0, 8: 1, 9: 1, 10: 1, 11: 0}},
 		{"one of two that are taught together", []uint32{6}, map[uint32]msg.TrainerState{1: 0, 2: 1, 3: 1, 5: 0, 8: 1, 9: 1, 10: 0, 11: 0}},
+		{"the other one", []uint32{7}, map[uint32]msg.TrainerState{1: 0, 2: 1, 3: 1, 5: 0, 8: 1, 9: 1, 10: 1, 11: 0}},
 		{"both", []uint32{6, 7, 11}, map[uint32]msg.TrainerState{1: 0, 2: 1, 3: 1, 5: 2, 8: 1, 9: 1, 10: 0, 11: 2}},
 	} {
 		s := newStage(school())
@@ -191,6 +192,33 @@ func TestList(t *testing.T) {
 		if want := (msg.TrainerSpell{Spell: 9, State: 1, Copper: 90, Skill: 333, SkillRank: 1}); m.Spells[5] != want {
 			t.Errorf("%+v, want %+v", m.Spells[5], want)
 		}
+	}
+}
+
+// A spell is taught itself if none of its effects teaches another: one that triggers one does not, and neither does one that names
+// none.
+func TestTaught(t *testing.T) {
+	d := school()
+	d.Spells = append(d.Spells, defs.Spell{ID: 13, Effects: [3]defs.Effect{{Kind: defs.EffectLearn}}},
+		defs.Spell{ID: 14, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Trigger: 6}}})
+	s := newStage(d)
+	for id, want := range map[uint32][3]uint32{5: {6, 0, 7}, 13: {13}, 14: {14}, 12: {12}} {
+		if got := s.system.taught(id); got != want {
+			t.Errorf("spell %d teaches %v, want %v", id, got, want)
+		}
+	}
+}
+
+// What one player knows the next one does not.
+func TestKnownToOthers(t *testing.T) {
+	s := newStage(school())
+	s.know(s.player, 1, 6, 7, 11)
+	s.ask(0)
+	s.player = s.addPlayer(3)
+	s.ask(1)
+	got := s.run()
+	if len(got.bodies) != 2 || !strings.Contains(got.bodies[0], "01000000"+"02"+"0a000000") || !strings.Contains(got.bodies[1], "01000000"+"00"+"0a000000") {
+		t.Errorf("%v", got.bodies)
 	}
 }
 
