@@ -354,6 +354,7 @@ func TestSell(t *testing.T) {
 		{"what it has not", components.Item{Counter: 78, Entry: 2, Count: 4}, pack, 0, nil, 0, 0, failed(9, 1)},
 		{"what is worth nothing", components.Item{Counter: 77, Entry: 3, Count: 1}, pack, 0, nil, 0, 0, failed(9, 2)},
 		{"what there is not", components.Item{Counter: 77, Entry: 8, Count: 1}, pack, 0, nil, 0, 0, failed(9, 1)},
+		{"what it wears", thing, 0, 0, nil, 4, 12, nil},
 		{"an empty bag", thing, components.FirstBag, 0, nil, 4, 12, nil},
 		{"a bag with something in it", thing, components.FirstBag, 0, func(s *stage) { s.has(components.FirstDeep, components.Item{Counter: 5, Entry: 1, Count: 1}) }, 0, 0, failed(9, 2)},
 		{"a stack that is worth more than there is", components.Item{Counter: 77, Entry: 7, Count: 3}, pack, 0, nil, 3, goods.MaxMoney, nil},
@@ -490,7 +491,7 @@ func TestBuyBack(t *testing.T) {
 //
 // Source: WorldSession::HandleBuyItemInSlotOpcode, AzerothCore.
 func TestBuyInto(t *testing.T) {
-	bag := components.Item{Counter: 60, Entry: 1, Count: 1}
+	bag := components.Item{Counter: 60, Entry: 1, Count: 1, Slots: 6}
 	for _, c := range []struct {
 		name string
 		bag  uint64
@@ -500,10 +501,13 @@ func TestBuyInto(t *testing.T) {
 		{"the first place of the backpack", 2, components.FirstPack, components.FirstPack + 1},
 		{"the last one", 2, components.FirstDeep - 1, components.FirstDeep},
 		{"a place of a bag", 2, components.FirstBag, 0}, {"a place that is worn", 2, 0, 0}, {"beyond the backpack", 2, components.FirstDeep, 0},
-		{"a bag that it has not", 99, 0, 0}, {"no bag", 0, 0, 0},
+		{"a bag", bag.GUID(), 0, components.FirstDeep + components.BagRoom + 1},
+		{"its last place", bag.GUID(), 5, components.FirstDeep + components.BagRoom + 6}, {"beyond it", bag.GUID(), 6, 0},
+		{"a bag in the backpack", 1<<62 + 61, 0, 0}, {"a bag that it has not", 99, 0, 0}, {"no bag", 0, 0, 0},
 	} {
 		s := newStage(shop())
 		s.has(components.FirstBag+1, bag)
+		s.has(components.FirstPack+1, components.Item{Counter: 61, Entry: 1, Count: 1, Slots: 6})
 		emit(s, change.Sent[msg.BuyItemInSlot]{By: s.player, Msg: msg.BuyItemInSlot{Vendor: 9, Item: 1, Slot: 1, Count: 1, Bag: c.bag, BagSlot: c.slot}})
 		got := s.run()
 		if len(got.money) == 1 != (c.at != 0) || len(got.sent) != 0 || s.count.Value("vendor.bad_slot") == 1 != (c.at == 0) {
@@ -516,6 +520,118 @@ func TestBuyInto(t *testing.T) {
 				t.Errorf("%s: %+v", c.name, got.items)
 			}
 		}
+	}
+}
+
+// Whom an item is sold to: everyone, but for one that binds when it is taken and is for other classes.
+//
+// Source: WorldSession::SendListInventory, AzerothCore (AllowableClass, a bit for each class from 1 on).
+func TestSellsTo(t *testing.T) {
+	for _, c := range []struct {
+		classes, bonding uint32
+		class            uint8
+		want             bool
+	}{
+		{0, defs.BindTaken, 2, true}, {5, defs.BindTaken, 1, true}, {5, defs.BindTaken, 2, false}, {5, defs.BindTaken, 3, true},
+		{5, defs.BindTaken, 0, false}, {5, 0, 2, true}, {1 << 10, defs.BindTaken, 11, true}, {1 << 10, defs.BindTaken, 10, false},
+	} {
+		it := defs.Item{Classes: c.classes, Bonding: c.bonding}
+		if got := sellsTo(&it, c.class); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// A list has no more than clients bear, and what costs as much as a player can have is sold.
+//
+// Source: MAX_VENDOR_ITEMS, Creature.h, AzerothCore (150).
+func TestBounds(t *testing.T) {
+	d := shop()
+	d.Items = append(d.Items, defs.Item{Entry: 9, BuyPrice: goods.MaxMoney}, defs.Item{Entry: 10, BuyPrice: goods.MaxMoney + 1})
+	d.Vendors[0].Items = []defs.VendorItem{{Item: 9}, {Item: 10}}
+	for range 200 {
+		d.Vendors[0].Items = append(d.Vendors[0].Items, defs.VendorItem{Item: 1})
+	}
+	s := newStage(d)
+	emit(s, change.Sent[msg.ListInventory]{By: s.player, Msg: msg.ListInventory{GUID: 9}})
+	if got := s.run(); len(got.sent) != 1 || got.sent[0][20:22] != "96" {
+		t.Errorf("%.40s", got.sent)
+	}
+	s.buy(1, 9, 1, 0)
+	s.buy(2, 10, 1, 1)
+	if got := s.run(); len(got.money) != 1 || got.money[0].Copper != -goods.MaxMoney || len(got.sent) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A stock that is as large as it can be is forgotten.
+func TestFullStock(t *testing.T) {
+	s := newStage(shop())
+	sold := &defs.VendorItem{Item: 2, Max: 4, RestockSec: 10}
+	s.system.take(1000, 9, sold, 2, 2)
+	if left := s.system.left(11_000, 9, sold, 2); left != 4 || len(s.system.stocks) != 0 {
+		t.Errorf("%d are left, %+v", left, s.system.stocks)
+	}
+}
+
+// values is SMSG_UPDATE_OBJECT with some fields of the player with the GUID 2.
+//
+// Source: docs/protocol.md 4.1 and 4.2: u32 blocks, u8 type 0, packed GUID, u8 words of the mask, the mask, the values.
+func values(fields map[int]uint32) string {
+	most := 0
+	for i := range fields {
+		most = max(most, i)
+	}
+	mask, all := make([]uint32, most/32+1), ""
+	for i := 0; i <= most; i++ {
+		if v, ok := fields[i]; ok {
+			mask[i/32] |= 1 << (i % 32)
+			all += word(v)
+		}
+	}
+	text := "a9 " + "01000000" + "00" + "0102" + fmt.Sprintf("%02x", len(mask))
+	for _, m := range mask {
+		text += word(m)
+	}
+	return text + all
+}
+
+func word(v uint32) string {
+	return hex.EncodeToString([]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
+}
+
+// What a client is shown of its slots when something is sold: the GUID, price and time in the slot's fields, and the end of what was
+// sold first, if all slots are full.
+//
+// Source: docs/protocol.md, appendix A (0x1D8 GUIDs, 0x4B1 prices, 0x4BD times).
+func TestShownBuyback(t *testing.T) {
+	s := newStage(shop())
+	b := s.buybacks.Get(s.player)
+	for i := range b.Items {
+		b.Items[i], b.Time[i] = components.Item{Counter: uint32(100 + i), Entry: 1, Count: 1}, uint32(1000-i*(5-i)) // the third and the fourth are the oldest
+	}
+	d := &deal{Request: Request{By: s.player, Owner: 2, VisitSec: 20}, Price: 12}
+	s.system.keep(d, components.Item{Counter: 77, Entry: 2, Count: 4})
+	got := s.run()
+	same(t, "sent", got.sent, []string{
+		values(map[int]uint32{0x1D8 + 4: 77, 0x1D8 + 5: 0x40000000, 0x4B1 + 2: 12, 0x4BD + 2: 108_020}),
+		"aa " + "66000000" + "00000040" + "00",
+	})
+}
+
+// What does not come back is put into another slot if its own has been taken since.
+func TestRestoredElsewhere(t *testing.T) {
+	s := newStage(shop())
+	b := s.buybacks.Get(s.player)
+	thing, other := components.Item{Counter: 77, Entry: 2, Count: 4}, components.Item{Counter: 78, Entry: 1, Count: 1}
+	b.Items[0], b.Price[0] = thing, 12
+	s.buyBack(74)
+	got := s.run()
+	b.Items[0], b.Price[0], b.Next = other, 3, 1
+	emit(s, goods.MoneyGiven{GiveMoney: got.money[0]})
+	got = s.run()
+	if b.Items[0] != other || b.Price[0] != 3 || b.Items[1] != thing || b.Price[1] != 12 || len(got.sent) != 2 {
+		t.Errorf("%+v %+v, %v", b.Items[:2], b.Price[:2], got.sent)
 	}
 }
 
