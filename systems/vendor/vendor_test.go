@@ -405,6 +405,8 @@ func TestFailedSale(t *testing.T) {
 	if got := s.run(); len(got.money)+len(s.system.deals) != 0 || len(got.sent) != 1 || got.sent[0] != "1a1 09000000000000004d0000000000004001" {
 		t.Errorf("taken before: %+v", got)
 	}
+	s.sell(77, 0) // a GUID that is not of an item
+	same(t, "another GUID", s.run().sent, []string{"1a1 0900000000000000" + "4d00000000000000" + "01"})
 	s, take = begin()
 	s.Despawn(s.player)
 	s.EndStage()
@@ -503,7 +505,7 @@ func TestBuyInto(t *testing.T) {
 		{"a place of a bag", 2, components.FirstBag, 0}, {"a place that is worn", 2, 0, 0}, {"beyond the backpack", 2, components.FirstDeep, 0},
 		{"a bag", bag.GUID(), 0, components.FirstDeep + components.BagRoom + 1},
 		{"its last place", bag.GUID(), 5, components.FirstDeep + components.BagRoom + 6}, {"beyond it", bag.GUID(), 6, 0},
-		{"a bag in the backpack", 1<<62 + 61, 0, 0}, {"a bag that it has not", 99, 0, 0}, {"no bag", 0, 0, 0},
+		{"a bag in the backpack", 1<<62 + 61, 0, 0}, {"a bag that it has not", 99, components.FirstPack, 0}, {"no bag", 0, 0, 0},
 	} {
 		s := newStage(shop())
 		s.has(components.FirstBag+1, bag)
@@ -608,14 +610,19 @@ func TestShownBuyback(t *testing.T) {
 	s := newStage(shop())
 	b := s.buybacks.Get(s.player)
 	for i := range b.Items {
-		b.Items[i], b.Time[i] = components.Item{Counter: uint32(100 + i), Entry: 1, Count: 1}, uint32(1000-i*(5-i)) // the third and the fourth are the oldest
+		b.Items[i], b.Time[i] = components.Item{Counter: uint32(100 + i), Entry: 1, Count: 1}, 1000
 	}
+	b.Time[3] = 999
 	d := &deal{Request: Request{By: s.player, Owner: 2, VisitSec: 20}, Price: 12}
 	s.system.keep(d, components.Item{Counter: 77, Entry: 2, Count: 4})
+	b.Time[1] = 998
+	s.system.keep(d, components.Item{Counter: 78, Entry: 2, Count: 4})
 	got := s.run()
 	same(t, "sent", got.sent, []string{
-		values(map[int]uint32{0x1D8 + 4: 77, 0x1D8 + 5: 0x40000000, 0x4B1 + 2: 12, 0x4BD + 2: 108_020}),
-		"aa " + "66000000" + "00000040" + "00",
+		values(map[int]uint32{0x1D8 + 6: 77, 0x1D8 + 7: 0x40000000, 0x4B1 + 3: 12, 0x4BD + 3: 108_020}),
+		"aa " + "67000000" + "00000040" + "00",
+		values(map[int]uint32{0x1D8 + 2: 78, 0x1D8 + 3: 0x40000000, 0x4B1 + 1: 12, 0x4BD + 1: 108_020}),
+		"aa " + "65000000" + "00000040" + "00",
 	})
 }
 
