@@ -47,10 +47,12 @@ func (f *worldFlags) checkStep() error {
 	return nil
 }
 
-// made is a number for what worlds of definitions are made of, as gateways and workers must have it alike.
+// made is a number for what worlds of definitions are made of, as gateways and workers must have it alike. Releases that make the same
+// definitions agree on it: so those of one can serve worlds of the other while a realm is upgraded.
 func (f *worldFlags) made(d *defs.World) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %d %d %s %v %s", release(), f.Seed, f.Creatures, f.Start, f.Tick, d.Digest)
+	fmt.Fprintf(h, "%d %d %s %v ", f.Seed, f.Creatures, f.Start, f.Tick)
+	d.Hash(h)
 	return h.Sum64()
 }
 
@@ -109,7 +111,7 @@ func (r *realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *r
 	of.Realm = subject(r.config.RealmName)
 	return remote.NewGateway(remote.GatewayConfig{
 		Bus: r.links.bus, Address: of, Exchange: port,
-		Number: uint32(r.config.Gateway), Life: newLife(), Made: r.flags.made(r.defs), Least: least, Metric: r.metric, Log: r.log,
+		Number: uint32(r.config.Gateway), Life: newLife(), Made: r.made(), Least: least, Metric: r.metric, Log: r.log,
 	})
 }
 

@@ -116,7 +116,7 @@ func (v *workerVerb) newReplica(set *worldSet, at int, m *defs.Map, bus *natsbus
 	r.metric.Declare(worldsDiffer, worldsRebuilt)
 	end := func() {
 		r.end = remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: a, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: v.made(set.defs), Metric: set.metric, Log: set.log,
+			Bus: bus, Address: a, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: set.made(), Metric: set.metric, Log: set.log,
 		})
 	}
 	end()

@@ -327,7 +327,7 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<
 	defer set.endRecordings()
 	end := remote.NewWorld(remote.WorldConfig{
 		Bus: w.bus, Address: remote.Address{Realm: subject(w.verb.RealmName), Map: s.Map, Instance: s.Instance}, Exchange: set.exchanges[s.Map],
-		Life: s.Epoch, Made: w.verb.made(set.defs), Metric: set.metric, Log: set.log,
+		Life: s.Epoch, Made: set.made(), Metric: set.metric, Log: set.log,
 	})
 	var running sync.WaitGroup
 	defer running.Wait()

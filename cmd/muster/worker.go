@@ -131,7 +131,7 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	}
 	for _, m := range maps {
 		end := remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine, Made: v.made(set.defs),
+			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine, Made: set.made(),
 			Metric: set.metric, Log: log,
 		})
 		running.Go(func() { failed(fail, end.Run(ctx)) })

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"muster/components/defs"
@@ -85,6 +86,7 @@ type worldSet struct {
 	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
 	page        page.Config
 	logs        *worldLogs                            // that worlds are kept in; nil if they are not
+	made        func() uint64                         // worldFlags.made of them
 	observe     func(id uint32, port *frame.Exchange) // is called with the exchange of each map; nil does nothing
 }
 
@@ -100,6 +102,7 @@ func newWorldSet(flags *worldFlags, known *defs.World, counters *metric.Table, l
 	if r.defs == nil {
 		r.defs, err = newDefs(flags.Seed, flags.Creatures, flags.Start)
 	}
+	r.made = sync.OnceValue(func() uint64 { return r.flags.made(r.defs) })
 	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.longestStep(), Pacer: r.pacer, ClockDriver: r.clockDriver, Metric: r.metric}
 	return r, err
 }

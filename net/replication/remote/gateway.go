@@ -173,7 +173,7 @@ func (g *Gateway) receive(b []byte) error {
 
 // welcome notes what the world has and gives.
 func (g *Gateway) welcome(life uint64, m *reader) error {
-	mine, birth, input, newest, ended, log := m.u64(), m.number(), m.number(), m.number(), m.flag(), m.u64()
+	mine, birth, input, newest, ended, asks, log := m.u64(), m.number(), m.number(), m.number(), m.flag(), m.flag(), m.u64()
 	blocks := make([]uint32, m.count())
 	for i := range blocks {
 		blocks[i] = uint32(m.number())
@@ -208,6 +208,9 @@ func (g *Gateway) welcome(life uint64, m *reader) error {
 	}
 	if newest > g.last && len(g.ahead) == 0 {
 		g.ask()
+	}
+	if asks {
+		g.hello()
 	}
 	return nil
 }
@@ -509,6 +512,7 @@ func (g *Gateway) hello() {
 	g.out.number(uint64(g.wanted))
 	g.out.u64(g.world)
 	g.out.u64(g.config.Made)
+	g.out.number(g.last)
 	g.send()
 }
 

@@ -22,6 +22,7 @@ func TestMalformed(t *testing.T) {
 		m.number(blockSessions)
 		m.u64(0)
 		m.u64(0)
+		m.number(0)
 		return m.b
 	}
 	good := hello(3)
@@ -63,6 +64,7 @@ func sessionsAreBounded(t *testing.T) {
 		m.number(sessions)
 		m.u64(0)
 		m.u64(0)
+		m.number(0)
 		w.receive(m.b)
 	}
 	want(1, 60_000)

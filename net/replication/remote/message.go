@@ -7,18 +7,18 @@ import (
 )
 
 // version is that of all messages, which begin with it and a kind. It is raised whenever one changes.
-const version = 2
+const version = 3
 
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
 const (
-	kindHello   = iota + 1 // gateway: it is there; reports acknowledged, sessions that it wants, the world's life as it knows it
+	kindHello   = iota + 1 // gateway: it is there; reports acknowledged, sessions that it wants, the world's life as it knows it, what its world is made of, the last tick that it has
 	kindInput              // gateway: number, world's life, inbox
 	kindMissing            // gateway: world's life, the last tick that it has
 	kindTime               // gateway: its time; world: that, and its own
 	kindBye                // gateway: it will send no more
 
-	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, its log, blocks of sessions
+	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, whether it wants a hello at once, its log, blocks of sessions
 	kindReport  // world: gateway's life, number, report
 	kindShared  // world: tick, the tick before it, part, of how many, gateways with a private half, the part's bytes
 	kindPrivate // world: tick, private half

@@ -54,6 +54,9 @@ type World struct {
 	saves    frame.Saves
 	beat     time.Time // of the last heartbeat
 
+	settling chan *settling
+	settles  *settling // nil if nobody waits for it
+
 	follows   bool   // another process serves the gateways
 	log       uint64 // number of the log of inboxes, 0 if there is none
 	committed struct {
@@ -81,6 +84,7 @@ type peer struct {
 	blocks         []uint32
 	players        map[uint32]uint64 // guids, by session
 	gone, recalled bool
+	seen           uint64 // the last tick that it says to have of this process
 }
 
 // NewWorld returns the end of a world. It is to be made before the world starts.
@@ -88,7 +92,7 @@ func NewWorld(config WorldConfig) *World {
 	config.Log = cmp.Or(config.Log, slog.Default())
 	config.Metric.Declare(counted()...)
 	w := &World{
-		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail),
+		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling),
 		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), leaving: make(map[uint64]moment), strange: make(map[uint32]uint64),
 		follows: config.Logged,
 	}
@@ -116,9 +120,12 @@ func (w *World) Run(ctx context.Context) error {
 			w.report()
 		case <-look.C:
 			w.look()
+		case w.settles = <-w.settling:
+			w.look()
 		case <-ctx.Done():
 			return nil
 		}
+		w.checkSettled()
 	}
 }
 
@@ -167,7 +174,7 @@ func (w *World) receive(b []byte) {
 // hello notes a gateway, and gives it the sessions that it wants.
 func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	fresh := false // what it has is new
-	reports, sessions, world, made := m.number(), m.number(), m.u64(), m.u64()
+	reports, sessions, world, made, seen := m.number(), m.number(), m.u64(), m.u64(), m.number()
 	if m.err != nil || p != nil && life < p.life {
 		return p
 	}
@@ -193,6 +200,7 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	}
 	if world == w.config.Life {
 		p.reports.acknowledge(reports)
+		p.seen = seen
 	}
 	for uint64(len(p.blocks))*blockSessions < sessions {
 		if !w.give(p) {
@@ -269,6 +277,7 @@ func (w *World) welcome(p *peer) {
 	w.out.number(input)
 	w.out.number(w.sent)
 	w.out.flag(w.config.Exchange.Stopped())
+	w.out.flag(w.settles != nil)
 	w.out.u64(w.log)
 	w.out.number(uint64(len(blocks)))
 	for _, block := range blocks {
@@ -646,7 +655,7 @@ func (w *World) look() {
 			continue
 		}
 		p.reports.due(now, repeatAge, func(number uint64, body []byte) { w.sendReport(p, number, body) })
-		if beat {
+		if beat || w.settles != nil {
 			w.welcome(p)
 		}
 	}

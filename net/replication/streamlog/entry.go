@@ -11,7 +11,7 @@ import (
 
 // version is that of entries and snapshots, and of what worlds keep in inboxes for those that continue them. It is raised
 // whenever one changes.
-const version = 1
+const version = 2
 
 // ErrFormat is the error for bytes that are not an entry or a snapshot of this version.
 var ErrFormat = errors.New("streamlog: not an entry or a snapshot that this muster reads")
@@ -23,6 +23,7 @@ type entry struct {
 	log     uint64 // another number for each log
 	writer  uint64 // another number for each process, ascending
 	ordinal uint64 // of the writer's entries, from 1
+	since   uint64 // the tick of the snapshot with which the log goes on by another header; 0 for its first
 	body    []byte
 }
 
@@ -30,17 +31,18 @@ type entry struct {
 const (
 	first  = 1 << iota // of a batch
 	last               // likewise
-	header             // the batch is the header of the log
+	header             // the batch is the header of the log, from its beginning or from a snapshot on
 )
 
-// entryHead is version u8, flags u8, log u64, writer u64, ordinal u64, little-endian; the body follows.
-const entryHead = 26
+// entryHead is version u8, flags u8, log u64, writer u64, ordinal u64, since u64, little-endian; the body follows.
+const entryHead = 34
 
 func (e *entry) append(b []byte) []byte {
 	b = append(b, version, e.flags)
 	b = binary.LittleEndian.AppendUint64(b, e.log)
 	b = binary.LittleEndian.AppendUint64(b, e.writer)
 	b = binary.LittleEndian.AppendUint64(b, e.ordinal)
+	b = binary.LittleEndian.AppendUint64(b, e.since)
 	return append(b, e.body...)
 }
 
@@ -50,7 +52,7 @@ func parse(b []byte) (e entry, err error) {
 		return e, fmt.Errorf("%w: an entry of %d bytes", ErrFormat, len(b))
 	}
 	u64 := binary.LittleEndian.Uint64
-	return entry{b[1], u64(b[2:]), u64(b[10:]), u64(b[18:]), b[entryHead:]}, nil
+	return entry{b[1], u64(b[2:]), u64(b[10:]), u64(b[18:]), u64(b[26:]), b[entryHead:]}, nil
 }
 
 // A Snapshot is a world after a tick of its log.
@@ -58,19 +60,22 @@ type Snapshot struct {
 	Log    uint64
 	From   uint64 // number of the entry from which on to follow the log; what that has of earlier ticks is skipped
 	N      uint64 // the tick
-	Header recording.Header
-	Roster []byte // what the world's end has of its gateways
-	State  []byte
+	// Writer and Ordinal are set for a snapshot before which the world stood still: From is then the last entry before it, which has
+	// both. Else they are 0.
+	Writer, Ordinal uint64
+	Header          recording.Header
+	Roster          []byte // what the world's end has of its gateways
+	State           []byte
 }
 
-// append appends version u8, log, from and N as u64, and the header as JSON, the roster and the state, each after its length as u32.
+// append appends version u8, log, from, N, writer and ordinal as u64, and the header as JSON, the roster and the state, each after its length as u32.
 func (s *Snapshot) append(b []byte) ([]byte, error) {
 	text, err := json.Marshal(&s.Header)
 	if err != nil {
 		return nil, err
 	}
 	b = append(b, version)
-	for _, n := range []uint64{s.Log, s.From, s.N} {
+	for _, n := range []uint64{s.Log, s.From, s.N, s.Writer, s.Ordinal} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
 	for _, part := range [][]byte{text, s.Roster, s.State} {
@@ -81,12 +86,12 @@ func (s *Snapshot) append(b []byte) ([]byte, error) {
 
 // parseSnapshot reads what append wrote. Its slices are parts of b.
 func parseSnapshot(b []byte) (*Snapshot, error) {
-	const head = 1 + 3*8
+	const head = 1 + 5*8
 	if len(b) < head || b[0] != version {
 		return nil, fmt.Errorf("%w: a snapshot of %d bytes", ErrFormat, len(b))
 	}
 	s := new(Snapshot)
-	for i, to := range []*uint64{&s.Log, &s.From, &s.N} {
+	for i, to := range []*uint64{&s.Log, &s.From, &s.N, &s.Writer, &s.Ordinal} {
 		*to = binary.LittleEndian.Uint64(b[1+8*i:])
 	}
 	b = b[head:]

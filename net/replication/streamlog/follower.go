@@ -2,6 +2,7 @@ package streamlog
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,13 +28,70 @@ func (l *Log) names(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-// Oldest is the oldest snapshot, nil if there is none. The log begins with it: what gateways may still want is after it.
+// Oldest is the oldest snapshot with which this generation of the log can be read, nil if there is none. The log begins with it: what gateways
+// may still want is after it.
 func (l *Log) Oldest(ctx context.Context) (*Snapshot, error) {
-	names, err := l.names(ctx)
-	if err != nil || len(names) == 0 {
+	return l.pick(ctx, func(names []string) string { return names[0] })
+}
+
+// pick is one of the snapshots of the log's generation, nil if there is none. That with which the generation begins was taken by the one
+// before; its header is that of the generation.
+func (l *Log) pick(ctx context.Context, choose func(names []string) string) (*Snapshot, error) {
+	end, err := l.Stream.Last(ctx, l.Subject)
+	if err != nil {
 		return nil, err
 	}
-	return l.snapshot(ctx, names[0])
+	since := uint64(0)
+	if end.Number != 0 {
+		e, err := parse(end.Body)
+		if err != nil {
+			return nil, err
+		}
+		since = e.since
+	}
+	names, err := l.names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if at, _ := slices.BinarySearch(names, l.name(since)); since > 0 {
+		names = names[at:]
+	}
+	if len(names) == 0 {
+		if since > 0 {
+			err = fmt.Errorf("%w: the snapshot after tick %d, with which it goes on, is not there", ErrGap, since)
+		}
+		return nil, err
+	}
+	s, err := l.snapshot(ctx, choose(names))
+	if err == nil && since > 0 && s.N == since {
+		err = l.takeHeader(ctx, s)
+	}
+	return s, err
+}
+
+// takeHeader gives a snapshot the header of the entry after it.
+func (l *Log) takeHeader(ctx context.Context, s *Snapshot) error {
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	var f Follower
+	f.Begin(s, s)
+	f.Header = nil
+	var err error
+	failed := l.Stream.Follow(following, l.Subject, s.From+1, func(m Message) {
+		if err != nil || f.Header != nil {
+			return
+		}
+		if err = f.Take(m, func(recording.Record) error { return fmt.Errorf("%w: it has no header after tick %d", ErrGap, s.N) }); err != nil || f.Header != nil {
+			stop()
+		}
+	})
+	if err = errors.Join(err, failed); err == nil && f.Header == nil {
+		err = cmp.Or(ctx.Err(), ErrGap)
+	}
+	if err == nil {
+		s.Header = *f.Header
+	}
+	return err
 }
 
 // Remove removes the log and its snapshots.
@@ -47,11 +105,22 @@ func (l *Log) Remove(ctx context.Context) error {
 
 // Newest is the newest snapshot, nil if there is none. A log that ends before it has lost something.
 func (l *Log) Newest(ctx context.Context) (*Snapshot, error) {
-	names, err := l.names(ctx)
-	if err != nil || len(names) == 0 {
-		return nil, err
+	return l.pick(ctx, func(names []string) string { return names[len(names)-1] })
+}
+
+// At is the snapshot after a tick, as it was kept.
+func (l *Log) At(ctx context.Context, tick uint64) (*Snapshot, error) {
+	return l.snapshot(ctx, l.name(tick))
+}
+
+// Since is the tick with which the generation of the log begins, and 0 if it is the first, or there is no log.
+func (l *Log) Since(ctx context.Context) (tick uint64, err error) {
+	end, err := l.Stream.Last(ctx, l.Subject)
+	if err != nil || end.Number == 0 {
+		return 0, err
 	}
-	return l.snapshot(ctx, names[len(names)-1])
+	e, err := parse(end.Body)
+	return e.since, err
 }
 
 func (l *Log) snapshot(ctx context.Context, name string) (*Snapshot, error) {
@@ -81,7 +150,7 @@ func (l *Log) Read(ctx context.Context, begin func(*recording.Header, *Snapshot)
 	from := uint64(0)
 	if s != nil {
 		f.Begin(s, s)
-		from = s.From
+		from = s.Next()
 		if err := begin(f.Header, s); err != nil {
 			return err
 		}
@@ -139,6 +208,7 @@ type Follower struct {
 	Writer uint64            // of the newest entry
 	Last   uint64            // number of that
 	At     time.Time         // when it was appended
+	Since  uint64            // the tick with which the log goes on by this header; 0 for its first
 
 	from    uint64 // the number that the first entry is to have; 0 for any
 	least   uint64 // the number of an entry that the log has
@@ -149,7 +219,19 @@ type Follower struct {
 
 // Begin begins a follower after the oldest snapshot, of a log whose newest one is another perhaps. It keeps nothing of it but the header.
 func (f *Follower) Begin(s, newest *Snapshot) {
-	f.Header, f.Log, f.from, f.least, f.newest = &s.Header, s.Log, s.From, max(s.From, newest.From), newest.N
+	f.Header, f.Log, f.from, f.least = &s.Header, s.Log, s.From, max(s.From, newest.From)
+	f.newest = newest.N
+	if s.Ordinal > 0 {
+		f.from, f.Last, f.Writer, f.ordinal = 0, s.From, s.Writer, s.Ordinal
+	}
+}
+
+// Next is the number with which to follow the log after the snapshot: of an entry, or a lesser one.
+func (s *Snapshot) Next() uint64 {
+	if s.Ordinal > 0 {
+		return s.From + 1
+	}
+	return s.From
 }
 
 // Reached reports whether all has been read of a log whose last entry has some number. The error wraps ErrShort if the log cannot have
@@ -174,7 +256,7 @@ func (f *Follower) Take(m Message, visit func(recording.Record) error) error {
 	case f.Log != 0 && e.log != f.Log:
 		return fmt.Errorf("%w: an entry of another log", ErrFormat)
 	}
-	f.from, f.Log, f.Writer, f.Last, f.At, f.ordinal = 0, e.log, e.writer, m.Number, m.At, e.ordinal
+	f.from, f.Log, f.Writer, f.Last, f.At, f.ordinal, f.Since = 0, e.log, e.writer, m.Number, m.At, e.ordinal, e.since
 	if e.flags&first != 0 {
 		f.batch = f.batch[:0] // of a writer that has ended within its batch
 	}

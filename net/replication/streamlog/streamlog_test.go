@@ -548,15 +548,15 @@ func TestLogWithoutItsHeader(t *testing.T) {
 
 // The bytes of entries and snapshots, written by hand.
 func TestBytes(t *testing.T) {
-	e := entry{first | header, 0x0102030405060708, 9, 10, []byte("body")}
-	want := "01" + "05" + "0807060504030201" + "0900000000000000" + "0a00000000000000" + hex.EncodeToString([]byte("body"))
+	e := entry{first | header, 0x0102030405060708, 9, 10, 11, []byte("body")}
+	want := "02" + "05" + "0807060504030201" + "0900000000000000" + "0a00000000000000" + "0b00000000000000" + hex.EncodeToString([]byte("body"))
 	if got := hex.EncodeToString(e.append(nil)); got != want {
 		t.Errorf("an entry is %s, want %s", got, want)
 	}
-	s := &Snapshot{Log: 1, From: 2, N: 3, Header: testHeader, Roster: []byte{4}, State: []byte{5, 6}}
+	s := &Snapshot{Log: 1, From: 2, N: 3, Writer: 7, Ordinal: 8, Header: testHeader, Roster: []byte{4}, State: []byte{5, 6}}
 	b, err := s.append(nil)
 	text := `{"Release":"1","Toolchain":"","Seed":7,"Creatures":0,"Start":"","Map":530,"StepMs":50,"Strikes":0,"Reclaim":"","XPRate":0,"Ephemeral":false,"Parts":null,"Segment":1}`
-	want = "01" + "0100000000000000" + "0200000000000000" + "0300000000000000" + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) +
+	want = "02" + "0100000000000000" + "0200000000000000" + "0300000000000000" + "0700000000000000" + "0800000000000000" + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) +
 		hex.EncodeToString([]byte(text)) + "01000000" + "04" + "02000000" + "0506"
 	if got := hex.EncodeToString(b); err != nil || got != want {
 		t.Errorf("a snapshot is %s, %v, want %s", got, err, want)
@@ -571,7 +571,7 @@ func TestBytes(t *testing.T) {
 	}
 	var in frame.Inbox
 	in.Add(frame.Item{Session: 1, Op: 2, Body: []byte("abc")})
-	e = entry{first | last, 1, 2, 1, recording.AppendTick(nil, 4, &in)}
+	e = entry{first | last, 1, 2, 1, 0, recording.AppendTick(nil, 4, &in)}
 	for b := range corrupt.Bytes(3000, e.append(nil)) {
 		err := new(Follower).Take(Message{Number: 1, Body: b}, func(recording.Record) error { return nil })
 		if err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrGap) && !errors.Is(err, recording.ErrDamaged) && !errors.Is(err, recording.ErrTorn) && !errors.Is(err, recording.ErrFormat) {

@@ -52,6 +52,7 @@ type Config struct {
 	Log
 	Life   uint64           // of the process, greater than that of any other writer of the log
 	Header recording.Header // of the log
+	Since  uint64           // the tick with which the log goes on by this header; 0 for its first
 	// State appends the state of the world between two ticks, which is complete when finish has been called, if that is not nil. Size is
 	// about how many bytes that will be; nil: as the last. Digest is a hash of a part of the world after a tick. systems.World has all
 	// three.
@@ -99,6 +100,8 @@ type tick struct {
 	record []byte
 	inbox  int    // where it is in record
 	state  *state // of the world before the tick; nil if no snapshot was taken
+	// settled is nil but for what is no tick: it is sent what a snapshot of a world that stands still begins with.
+	settled chan<- Snapshot
 }
 
 // A state is a world as of a tick.
@@ -128,6 +131,54 @@ func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
 	return w
 }
 
+// Settle returns when the log has all that was given to Append, and no snapshot is being kept: what a snapshot of the world as it is
+// begins with. It is for the goroutine that steps the world, which stands still until Append is called again.
+func (w *Writer) Settle(ctx context.Context) (s Snapshot, err error) {
+	if w.state != nil { // of the last tick, as that which is taken next
+		w.room.Return(w.state.bytes)
+		w.state = nil
+		w.busy <- struct{}{}
+	}
+	select {
+	case <-w.busy:
+		w.busy <- struct{}{}
+	case <-ctx.Done():
+		return s, ctx.Err()
+	}
+	t := w.take()
+	if t == nil {
+		return s, ErrMoved
+	}
+	settled := make(chan Snapshot, 1)
+	t.n, t.record, t.state, t.settled = w.tick, t.record[:0], nil, settled
+	w.pending <- t
+	select {
+	case s = <-settled:
+		return s, nil
+	case <-w.ended:
+		return s, ErrMoved
+	case <-ctx.Done():
+		return s, ctx.Err()
+	}
+}
+
+// Keep keeps the snapshot of a world that stands still.
+func (w *Writer) Keep(ctx context.Context, s *Snapshot) error {
+	state, finish, err := w.config.State(nil)
+	if err == nil && finish != nil {
+		err = finish()
+	}
+	if err != nil {
+		return err
+	}
+	s.State = state
+	b, err := s.append(nil)
+	if err == nil {
+		err = w.config.Stream.Put(ctx, w.config.name(s.N), b)
+	}
+	return err
+}
+
 // ID is the number of the log.
 func (w *Writer) ID() uint64 { return w.log }
 
@@ -143,6 +194,13 @@ func (w *Writer) Lead(ctx context.Context) error {
 	return w.append(ctx, first|last, nil)
 }
 
+// LeadOn appends an entry by which the log has this writer, and goes on by the writer's header after the snapshot that its follower has
+// begun with. The error wraps ErrMoved if there are entries after that.
+func (w *Writer) LeadOn(ctx context.Context) error {
+	w.config.Since = w.tick
+	return w.append(ctx, first|last|header, recording.AppendHeader(nil, &w.config.Header))
+}
+
 // Append has what a tick is about to read appended. It waits only if the log is so far behind as it may be.
 func (w *Writer) Append(n uint64, in *frame.Inbox) {
 	w.tick = n
@@ -150,7 +208,7 @@ func (w *Writer) Append(n uint64, in *frame.Inbox) {
 	if t == nil {
 		return
 	}
-	t.n, t.record, t.state = n, append(t.record[:0], w.digest...), w.state
+	t.n, t.record, t.state, t.settled = n, append(t.record[:0], w.digest...), w.state, nil
 	t.inbox = len(t.record) + recording.InboxAt
 	t.record = recording.AppendTick(t.record, n, in)
 	w.state, w.digest = nil, w.digest[:0]
@@ -230,14 +288,25 @@ func (w *Writer) Run(ctx context.Context) error {
 		for _, t := range ticks {
 			w.batch = append(w.batch, t.record...)
 		}
-		from, err := w.appendBatch(ctx)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
+		from := w.last
+		if len(w.batch) > 0 {
+			var err error
+			if from, err = w.appendBatch(ctx); err != nil {
+				if ctx.Err() != nil {
+					return nil
+				}
+				return err
 			}
-			return err
 		}
 		for _, t := range ticks {
+			if t.settled != nil {
+				t.settled <- Snapshot{
+					Log: w.log, From: w.last, N: t.n, Writer: w.config.Life, Ordinal: w.ordinal, Header: w.config.Header, Roster: w.config.Roster(nil),
+				}
+				t.settled = nil
+				w.free <- t
+				continue
+			}
 			if t.state != nil {
 				w.keep(ctx, t.state, from)
 			}
@@ -272,7 +341,7 @@ func (w *Writer) appendBatch(ctx context.Context) (from uint64, err error) {
 // it appends nothing. An entry that is there although its append failed is found by its bytes.
 func (w *Writer) append(ctx context.Context, flags byte, body []byte) error {
 	w.ordinal++
-	e := entry{flags, w.log, w.config.Life, w.ordinal, body}
+	e := entry{flags, w.log, w.config.Life, w.ordinal, w.config.Since, body}
 	w.entry = e.append(w.entry[:0])
 	var refused, complained time.Time // since when it is; last
 	for {
@@ -372,8 +441,8 @@ func (w *Writer) tidy(ctx context.Context, newest uint64) error {
 			return err
 		}
 	}
-	s, err := w.config.Oldest(ctx)
-	if err != nil || s == nil {
+	s, err := w.config.snapshot(ctx, names[needed-1])
+	if err != nil {
 		return err
 	}
 	return w.config.Stream.Purge(ctx, w.config.Subject, s.From)
