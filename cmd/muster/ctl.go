@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"muster/net/ops/console"
 )
@@ -33,14 +34,37 @@ func (v *ctlVerb) Run(ctx context.Context, env *environment) error {
 	if err != nil {
 		return err
 	}
-	said, err := console.Ask(ctx, path, strings.Join(v.Words, " "))
-	if errors.Is(err, console.ErrFailed) {
-		fmt.Fprint(env.stderr, said)
-		return exitStatus(exitFailure)
+	until, before := time.Now().Add(moreTime), ""
+	for {
+		said, err := console.Ask(ctx, path, strings.Join(v.Words, " "))
+		if errors.Is(err, console.ErrFailed) {
+			fmt.Fprint(env.stderr, said)
+			return exitStatus(exitFailure)
+		}
+		rest, more := strings.CutSuffix(said, console.More+"\n")
+		if rest != before { // one that waits says the same again and again
+			fmt.Fprint(env.stdout, rest)
+		}
+		before = rest
+		switch {
+		case err != nil || !more:
+			return err
+		case time.Now().After(until):
+			return fmt.Errorf("there is more to do after %v: say it again", moreTime)
+		}
+		select {
+		case <-time.After(moreEvery):
+		case <-ctx.Done():
+			return nil
+		}
 	}
-	fmt.Fprint(env.stdout, said)
-	return err
 }
+
+// Times of a verb that is said again until there is no more to do.
+const (
+	moreTime  = 10 * time.Minute
+	moreEvery = time.Second
+)
 
 // find is the socket of the server that is meant.
 func (v *ctlVerb) find(env *environment) (string, error) {

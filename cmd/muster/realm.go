@@ -43,6 +43,8 @@ type realm struct {
 	realms     *realmList     // of the database; nil if no other gateway has it
 	relay      *relay.Relay   // to players of other gateways; nil if there are none
 	draining   atomic.Bool
+	abandons   atomic.Bool // at the end: players stay in their worlds, and log in again through other gateways
+	upgrader   *upgrader   // nil if the worlds are in this process
 	happenings *control.Happenings
 
 	instances instancing
@@ -104,6 +106,10 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	} else {
 		err = r.link()
 		r.claims, r.relay = r.newClaims(), r.newRelay()
+		if err == nil {
+			r.upgrader = r.newUpgrader()
+			r.console.Upgrader = r.upgrader
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -179,6 +185,13 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 		return nil, err
 	}
 	r.share(running, &worlds, addrPort(s.operators))
+	if r.upgrader != nil {
+		worlds.Go(func() {
+			if err := r.upgrader.run(running); err != nil {
+				r.log.Error("this gateway cannot be drained by an upgrade", "err", err)
+			}
+		})
+	}
 	defer func() {
 		if next == nil {
 			err = errors.Join(err, r.drain(ctx))
@@ -265,7 +278,12 @@ func (r *realm) drain(ctx context.Context) error {
 	if r.clockDriver != nil {
 		r.clockDriver.SetSpeed(1) // no player leaves a world that stands still
 	}
-	if err := r.gate.Shutdown(ctx); err != nil {
+	shutdown := r.gate.Shutdown
+	if r.abandons.Load() {
+		shutdown = r.gate.ShutdownUnsaved
+		r.log.Info("this gateway is drained: its players stay in their worlds, and log in again through others", "players", r.connected())
+	}
+	if err := shutdown(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)
 	}
 	if m := r.config.member; m != nil {

@@ -30,6 +30,7 @@ import (
 type streamFlags struct {
 	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9: characters, or the world too, from a log in JetStream that another worker continues where this one ended: characters or world (${default})."`
 	Standby       bool          `help:"With --durable world: follow worlds that other workers have, one step behind, and go on with them when those end or are silent for 500ms."`
+	Successor     bool          `help:"With --durable world: wait for worlds that workers of another release, or with other settings, have, until muster ctl cluster upgrade has them handed over; then as without it."`
 	Replicas      int           `default:"1" enum:"1,3" placeholder:"N" help:"With --durable world: how many servers of NATS have the log, 1 or 3, when it is made (${default})."`
 	Storage       string        `default:"file" enum:"file,memory" placeholder:"WHERE" help:"With --durable world: where these keep it, when it is made: file or memory (${default})."`
 	SnapshotEvery time.Duration `default:"30s" placeholder:"D" help:"With --durable world: time of a world between two snapshots of it, from which on its log is run again (${default})."`
@@ -39,10 +40,10 @@ type streamFlags struct {
 // check refuses what no log can be made with.
 func (f *streamFlags) check(worlds *worldFlags) error {
 	switch {
-	case f.Durable != "world" && (f.Anew || f.Standby):
-		return errors.New("--standby and --anew need --durable world")
-	case f.Anew && f.Standby:
-		return errors.New("--standby and --anew exclude each other: a standby begins no world")
+	case f.Durable != "world" && (f.Anew || f.Standby || f.Successor):
+		return errors.New("--standby, --successor and --anew need --durable world")
+	case f.Anew && (f.Standby || f.Successor):
+		return errors.New("--standby or --successor, and --anew, exclude each other: neither begins a world")
 	case f.Durable == "world" && worlds.Record != "":
 		return errors.New("--durable world and --record exclude each other: the log is a recording")
 	case f.SnapshotEvery < time.Second || f.SnapshotEvery > time.Hour:
@@ -84,22 +85,37 @@ type replica struct {
 	metric  *metric.Table
 	log     *slog.Logger
 
-	follower streamlog.Follower
-	digests  streamlog.Digests
-	sums     []byte // of the last second, as of sumsTick
-	sumsTick uint64
-	tick     uint64 // the last that was stepped
-	ran      int
-	read     frame.Inbox
-	heard    atomic.Bool   // a process has said that it has the world
-	quiet    atomic.Int64  // looks since
-	life     atomic.Uint64 // of the process that has it: the greatest that was heard
-	leader   atomic.Value  // a string: its name
-	looks    int
-	ready    chan struct{}
-	once     sync.Once
-	anewly   func() // makes world, exchange and end as they were before anything was read
-	rebuilt  int
+	follower  streamlog.Follower
+	digests   streamlog.Digests
+	sums      []byte // of the last second, as of sumsTick
+	sumsTick  uint64
+	tick      uint64 // the last that was stepped
+	ran       int
+	read      frame.Inbox
+	heard     atomic.Bool   // a process has said that it has the world
+	quiet     atomic.Int64  // looks since
+	life      atomic.Uint64 // of the process that has it: the greatest that was heard
+	leader    atomic.Value  // a string: its name
+	looks     int
+	ready     chan struct{}
+	once      sync.Once
+	successor bool // waits for a log by another release, or with other settings
+	defs      *defs.World
+	made      func() uint64
+	name      string                           // of this process
+	state     atomic.Value                     // a string: stateHas …; "" before it is known
+	cannot    atomic.Value                     // a string: why a successor cannot have the world
+	leads     atomic.Pointer[recording.Header] // of the world that it has
+	handing   atomic.Bool                      // to another process, which may have it
+	clock     *sched.RealClock                 // of a world that was given; nil: it follows from the log
+	asks      chan upgradeAsk
+	gifts     chan worldGift
+	replies   chan giftAnswer
+	giving    sync.Mutex // of what follows
+	givingTo  uint64     // the ID of what is asked
+	gave      upgradeAnswer
+	anewly    func() // makes world, exchange and end as they were before anything was read
+	rebuilt   int
 }
 
 // newReplica returns a replica of the world of a map, which set has made.
@@ -112,8 +128,9 @@ func (v *workerVerb) newReplica(set *worldSet, at int, m *defs.Map, bus *natsbus
 		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, loop: set.worlds[at], live: live,
 		place:  streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)},
 		metric: set.metric, log: set.log.With("map", m.ID), ready: make(chan struct{}),
+		successor: v.Successor, defs: set.defs, made: set.made, name: ourName(), asks: make(chan upgradeAsk, 1), gifts: make(chan worldGift, 1), replies: make(chan giftAnswer, 4),
 	}
-	r.metric.Declare(worldsDiffer, worldsRebuilt)
+	r.metric.Declare(worldsDiffer, worldsRebuilt, worldsGiven, worldsNotGiven)
 	end := func() {
 		r.end = remote.NewWorld(remote.WorldConfig{
 			Bus: bus, Address: a, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: set.made(), Metric: set.metric, Log: set.log,
@@ -137,6 +154,11 @@ const maxRebuilt = 3
 func (r *replica) rebuild() {
 	r.rebuilt++
 	r.metric.Count(worldsRebuilt)
+	r.begin()
+}
+
+// begin makes the replica as it was before it has read anything.
+func (r *replica) begin() {
 	r.anewly()
 	r.follower, r.digests, r.sums, r.sumsTick, r.tick, r.ran = streamlog.Follower{}, streamlog.Digests{}, nil, 0, 0, 0
 }
@@ -152,6 +174,9 @@ const (
 // hear notes that a process has the world, "LIFE NAME", or that it has ended: who has started it says so. Processes with a lesser
 // life than the last have it no more.
 func (r *replica) hear(message []byte) {
+	if r.hearGift(message) {
+		return
+	}
 	if ended, ok := strings.CutPrefix(string(message), processEnded); ok {
 		if leader, _ := r.leader.Load().(string); leader == ended {
 			r.quiet.Store(silentLooks)
@@ -186,14 +211,34 @@ func (r *replica) run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	writer, err := r.follow(ctx, began)
-	for errors.Is(err, errDiffers) && r.rebuilt < maxRebuilt {
-		r.anew = false
-		r.rebuild()
-		writer, err = r.follow(ctx, began)
-	}
-	if err != nil || writer == nil {
+	stopAsked, err := r.bus.Subscribe(remote.Upgrade(r.address.Realm), r.upgradeAsked)
+	if err != nil {
 		return err
+	}
+	defer stopAsked()
+	writer, err := r.follow(ctx, began)
+	for err != nil {
+		var moved *movedError
+		switch {
+		case errors.Is(err, errDiffers) && r.rebuilt < maxRebuilt:
+			r.anew = false
+			r.rebuild()
+			writer, err = r.follow(ctx, began)
+		case errors.Is(err, errWaits):
+			writer, err = r.wait(ctx, err)
+		case errors.Is(err, errGoesOn):
+			r.begin()
+			writer, err = r.follow(ctx, began)
+		case errors.As(err, &moved):
+			r.state.Store("")
+			r.log.Info("the world goes on without this process", "because", moved)
+			return errGiven
+		default:
+			return err
+		}
+	}
+	if writer == nil {
+		return nil
 	}
 	return r.lead(ctx, writer)
 }
@@ -204,6 +249,7 @@ func (r *replica) follow(ctx context.Context, began time.Time) (*streamlog.Write
 	if err != nil {
 		return nil, err
 	}
+	r.state.Store(stateFollows)
 	entries, failed := make(chan streamlog.Message), make(chan error, 1)
 	following, stop := context.WithCancel(ctx)
 	defer stop()
@@ -250,38 +296,52 @@ func (r *replica) restore(ctx context.Context) (from uint64, err error) {
 	if err := r.same(&s.Header); err != nil {
 		return 0, err
 	}
-	if err := r.live.World.Restore(s.State); err != nil {
-		return 0, err
-	}
-	players := make(map[uint32]uint64)
-	r.live.World.Characters(func(session uint32, guid uint64) { players[session] = guid })
-	if err := r.end.Restore(s.N, s.Roster, players); err != nil {
-		return 0, err
-	}
 	newest, err := r.place.Newest(ctx)
 	if err != nil {
 		return 0, err
 	}
+	return s.Next(), r.restoreFrom(s, newest)
+}
+
+// restoreFrom makes the world as a snapshot has it.
+func (r *replica) restoreFrom(s, newest *streamlog.Snapshot) error {
+	if err := r.live.World.Restore(s.State); err != nil {
+		return err
+	}
+	players := make(map[uint32]uint64)
+	r.live.World.Characters(func(session uint32, guid uint64) { players[session] = guid })
+	if err := r.end.Restore(s.N, s.Roster, players); err != nil {
+		return err
+	}
 	r.live.Exchange.Join(s.N)
 	r.follower.Begin(s, newest)
 	r.tick = s.N
-	return s.From, nil
+	return nil
 }
 
 // same refuses a log of another world, or of another release.
 func (r *replica) same(h *recording.Header) error {
 	was := *h
 	was.Parts = r.header.Parts
-	if field := otherSetting(&was, &r.header); field != "" {
-		return fmt.Errorf("the log of map %d is of a world with another %s, by %s, %s; this is %s, %s: --anew begins it anew",
-			r.address.Map, field, h.Release, h.Toolchain, release(), toolchain())
+	field := otherSetting(&was, &r.header)
+	if field == "" {
+		return nil
 	}
-	return nil
+	err := fmt.Errorf("the log of map %d is of a world with another %s, by %s, %s; this is %s, %s: --anew begins it anew",
+		r.address.Map, field, h.Release, h.Toolchain, release(), toolchain())
+	switch {
+	case otherWorld(h, &r.header) != "":
+	case r.successor:
+		return fmt.Errorf("%w: another %s, by %s, %s", errWaits, field, h.Release, h.Toolchain)
+	default:
+		err = fmt.Errorf("%w, and --successor waits until muster ctl cluster upgrade has it handed over", err)
+	}
+	return err
 }
 
 // take takes an entry of the log.
 func (r *replica) take(m streamlog.Message) error {
-	knew := r.follower.Header != nil
+	knew := r.follower.Header
 	err := r.follower.Take(m, func(record recording.Record) error {
 		switch {
 		case record.Inbox != nil && record.N > r.tick:
@@ -291,8 +351,10 @@ func (r *replica) take(m streamlog.Message) error {
 		}
 		return nil
 	})
-	if err == nil && !knew && r.follower.Header != nil {
-		err = r.same(r.follower.Header)
+	if err == nil && knew != r.follower.Header {
+		if err = r.same(r.follower.Header); err != nil && knew != nil && r.tick > 0 {
+			err = &movedError{r.follower.Header}
+		}
 	}
 	return err
 }
@@ -380,11 +442,7 @@ func (r *replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 	if silent < enough || last.Number == 0 && r.standby {
 		return nil, nil
 	}
-	writer := streamlog.NewWriter(streamlog.Config{
-		Log: r.place, Life: lifeAfter(newLife(), r.follower.Writer), Header: *cmp.Or(r.follower.Header, &r.header),
-		State: r.live.World.CopySnapshot, Size: r.live.World.SnapshotBytes, Digest: r.live.World.Digest, Committed: r.end.Commit, Roster: r.end.AppendRoster,
-		Every: r.ticks(r.every), Kept: r.ticks(remoteKept), Second: r.second(), Metric: r.metric, Logger: r.log,
-	}, &r.follower, r.tick, r.digests)
+	writer := r.newWriter()
 	switch err := writer.Lead(request); {
 	case errors.Is(err, streamlog.ErrMoved): // another process was faster
 		r.quiet.Store(0)
@@ -394,6 +452,15 @@ func (r *replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 	}
 	r.log.Info("this process has the world", "tick", r.tick, "silent", time.Duration(silent)*leadLook)
 	return writer, nil
+}
+
+// newWriter makes a writer that goes on after what this process has read.
+func (r *replica) newWriter() *streamlog.Writer {
+	return streamlog.NewWriter(streamlog.Config{
+		Log: r.place, Life: lifeAfter(newLife(), max(r.follower.Writer, r.life.Load())), Header: *cmp.Or(r.follower.Header, &r.header), Since: r.follower.Since,
+		State: r.live.World.CopySnapshot, Size: r.live.World.SnapshotBytes, Digest: r.live.World.Digest, Committed: r.end.Commit, Roster: r.end.AppendRoster,
+		Every: r.ticks(r.every), Kept: r.ticks(remoteKept), Second: r.second(), Metric: r.metric, Logger: r.log,
+	}, &r.follower, r.tick, r.digests)
 }
 
 // lifeAfter is the number of a writer that follows another one: the time, or if that has a clock ahead of this one a random number after it,
@@ -409,14 +476,19 @@ func gapSince(at, now time.Time) time.Duration { return min(max(now.Sub(at), 0),
 
 // lead steps the world, and serves its gateways.
 func (r *replica) lead(ctx context.Context, writer *streamlog.Writer) error {
-	clock := sched.NewRealClock()
-	if r.tick > 0 {
+	clock := r.clock
+	if clock == nil {
+		clock = sched.NewRealClock()
+	}
+	if r.tick > 0 && r.clock == nil {
 		clock.Advance(time.Duration(r.tick)*r.loop.Unit + gapSince(r.follower.At, time.Now()))
 	}
 	r.loop.Clock = clock
 	r.live.Exchange.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
 	r.live.Log = writer
 	r.end.Lead(writer.Life(), writer.ID())
+	r.leads.Store(cmp.Or(r.follower.Header, &r.header))
+	r.state.Store(stateHas)
 
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -425,13 +497,12 @@ func (r *replica) lead(ctx context.Context, writer *streamlog.Writer) error {
 	running.Go(func() { failed(fail, writer.Run(ctx)) })
 	running.Go(func() { failed(fail, r.end.Run(ctx)) })
 	running.Go(func() { failed(fail, r.beat(ctx, writer.Life())) })
-	running.Go(func() {
-		if r.loop.Run(ctx); ctx.Err() == nil {
-			fail(errors.New("a map has been given up"))
-		}
-	})
+	running.Go(func() { r.stepAndGive(ctx, fail, writer, clock) })
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {
+		if errors.Is(cause, streamlog.ErrMoved) && r.handing.Load() {
+			return errGiven
+		}
 		if errors.Is(cause, streamlog.ErrMoved) {
 			r.log.Error("another process has the world: this one was taken for dead, and ends it", "err", cause)
 		}
@@ -471,10 +542,19 @@ func (v *workerVerb) runReplicas(ctx context.Context, fail context.CancelCauseFu
 		return fmt.Errorf("--durable world: %w", err)
 	}
 	var replicas []*replica
+	var here atomic.Int64
+	here.Store(int64(len(maps)))
 	for i, m := range maps {
 		r := v.newReplica(set, i, m, bus, stream)
 		replicas = append(replicas, r)
-		running.Go(func() { failed(fail, r.run(ctx)) })
+		running.Go(func() {
+			switch err := r.run(ctx); {
+			case !errors.Is(err, errGiven):
+				failed(fail, err)
+			case here.Add(-1) == 0:
+				fail(errUpgraded)
+			}
+		})
 	}
 	for _, r := range replicas {
 		select {

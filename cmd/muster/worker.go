@@ -124,7 +124,10 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	mine := newLife()
 	worlds := set.worlds
 	if v.Durable == "world" {
-		if err := v.runReplicas(ctx, fail, &running, set, maps, bus); err != nil {
+		if err := v.runReplicas(ctx, fail, &running, set, maps, bus); errors.Is(err, errUpgraded) {
+			log.Info("ends", "because", err)
+			return nil
+		} else if err != nil {
 			return err
 		}
 		maps, worlds = nil, nil // those are the replicas'
@@ -150,7 +153,9 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
 	log.Info("ready", "maps", v.Map, "admin", addrPort(operators), "took", time.Since(began).Round(time.Millisecond))
 	<-ctx.Done()
-	if cause := context.Cause(ctx); cause != ctx.Err() {
+	if cause := context.Cause(ctx); errors.Is(cause, errUpgraded) {
+		log.Info("ends", "because", cause)
+	} else if cause != ctx.Err() {
 		return cause
 	}
 	return nil

@@ -74,7 +74,13 @@ func work(t *testing.T, args ...string) *working {
 // begin starts a process of a cluster, and waits until it is ready.
 func begin(t *testing.T, args ...string) *working {
 	t.Helper()
-	w := &working{cmd: exec.Command(binary, args...), ended: make(chan error, 1)}
+	return beginAs(t, binary, args...)
+}
+
+// beginAs is begin for another program.
+func beginAs(t *testing.T, program string, args ...string) *working {
+	t.Helper()
+	w := &working{cmd: exec.Command(program, args...), ended: make(chan error, 1)}
 	pipe, err := w.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -47,6 +47,8 @@ type Console struct {
 	Reload func() ([]string, error)
 	// Cluster is the one that the server is part of; without one its commands are refused.
 	Cluster Cluster
+	// Upgrader is for a server whose worlds are in other processes; without one its command is refused.
+	Upgrader Upgrader
 	// Instances are those of the server; without them their commands are refused.
 	Instances Instances
 	// Executed is called with each command for all worlds that they have executed, as worlds that are made later do not hear of it; nil does nothing.
@@ -206,6 +208,7 @@ var served = []struct {
 	{"cluster drain", (*Console).clusterDrain},
 	{"cluster move", (*Console).clusterMove},
 	{"cluster realm", (*Console).clusterRealm},
+	{"cluster upgrade", (*Console).clusterUpgrade},
 	{"commands", (*Console).commands},
 	{"help", (*Console).help},
 	{"instance enter", (*Console).instanceEnter},

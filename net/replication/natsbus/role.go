@@ -39,10 +39,12 @@ func Permissions(r Role, realm string) (publish, subscribe []string) {
 	}
 	switch r {
 	case Gateway:
-		return all("muster.REALM.in.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*", "muster-gateways", "muster-gateways.*", "muster.REALM.instances"),
-			all("muster.REALM.instances.*", "muster.REALM.out.*.*", "muster.REALM.out.*.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*", "muster-gateways", "muster-gateways.*")
+		return all("muster.REALM.in.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*", "muster-gateways", "muster-gateways.*",
+				"muster.REALM.instances", "muster.REALM.upgrade", "muster.REALM.upgraded"),
+			all("muster.REALM.instances.*", "muster.REALM.out.*.*", "muster.REALM.out.*.*.*", "muster.REALM.gateways", "muster.REALM.players", "muster.REALM.players.*",
+				"muster-gateways", "muster-gateways.*", "muster.REALM.upgrade", "muster.REALM.upgraded")
 	case Worker:
-		publish = all("muster.REALM.out.*.*", "muster.REALM.out.*.*.*", "muster.REALM.lead.*.*", "muster.REALM.log.*.*",
+		publish = all("muster.REALM.upgraded", "muster.REALM.out.*.*", "muster.REALM.out.*.*.*", "muster.REALM.lead.*.*", "muster.REALM.log.*.*",
 			"$O.muster-REALM-snapshots.>", "$JS.ACK.muster-REALM.>", "$JS.ACK.OBJ_muster-REALM-snapshots.>", "$JS.FC.>",
 			"$JS.API.INFO", "$JS.API.STREAM.NAMES")
 		for _, stream := range all("muster-REALM", "OBJ_muster-REALM-snapshots") {
@@ -51,7 +53,7 @@ func Permissions(r Role, realm string) (publish, subscribe []string) {
 				publish = append(publish, "$JS.API."+fmt.Sprintf(request, stream))
 			}
 		}
-		return publish, append(all("muster.REALM.in.*.*", "muster.REALM.lead.*.*"), r.inbox()+".>")
+		return publish, append(all("muster.REALM.upgrade", "muster.REALM.in.*.*", "muster.REALM.lead.*.*"), r.inbox()+".>")
 	case Orchestrate:
 		return all("muster.REALM.instances.*"), all("muster.REALM.instances")
 	case Cluster:

@@ -47,6 +47,12 @@ func (a Address) Lead() string {
 	return fmt.Sprintf("muster.%s.lead.%d.%d", a.Realm, a.Map, a.Instance)
 }
 
+// Upgrade is the subject on which processes of a realm are asked to hand their worlds over, and Upgraded that on which they answer.
+func Upgrade(realm string) string { return fmt.Sprintf("muster.%s.upgrade", realm) }
+
+// Upgraded has the answers to what is asked on Upgrade.
+func Upgraded(realm string) string { return fmt.Sprintf("muster.%s.upgraded", realm) }
+
 // Times, our own choices.
 const (
 	heartbeat = 250 * time.Millisecond // between two of an end

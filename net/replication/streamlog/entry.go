@@ -57,9 +57,9 @@ func parse(b []byte) (e entry, err error) {
 
 // A Snapshot is a world after a tick of its log.
 type Snapshot struct {
-	Log    uint64
-	From   uint64 // number of the entry from which on to follow the log; what that has of earlier ticks is skipped
-	N      uint64 // the tick
+	Log  uint64
+	From uint64 // number of the entry from which on to follow the log; what that has of earlier ticks is skipped
+	N    uint64 // the tick
 	// Writer and Ordinal are set for a snapshot before which the world stood still: From is then the last entry before it, which has
 	// both. Else they are 0.
 	Writer, Ordinal uint64

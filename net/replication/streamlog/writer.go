@@ -100,8 +100,10 @@ type tick struct {
 	record []byte
 	inbox  int    // where it is in record
 	state  *state // of the world before the tick; nil if no snapshot was taken
-	// settled is nil but for what is no tick: it is sent what a snapshot of a world that stands still begins with.
+	// settled is nil but for what is no tick: it is sent what a snapshot of a world that stands still begins with, after an entry
+	// without ticks if it fences.
 	settled chan<- Snapshot
+	fences  bool
 }
 
 // A state is a world as of a tick.
@@ -134,6 +136,17 @@ func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
 // Settle returns when the log has all that was given to Append, and no snapshot is being kept: what a snapshot of the world as it is
 // begins with. It is for the goroutine that steps the world, which stands still until Append is called again.
 func (w *Writer) Settle(ctx context.Context) (s Snapshot, err error) {
+	return w.settle(ctx, false)
+}
+
+// Fence returns when the log has another entry of this writer, so that no other can go on after the last snapshot. It is for the goroutine that
+// steps the world. The error wraps ErrMoved if another one has.
+func (w *Writer) Fence(ctx context.Context) error {
+	_, err := w.settle(ctx, true)
+	return err
+}
+
+func (w *Writer) settle(ctx context.Context, fences bool) (s Snapshot, err error) {
 	if w.state != nil { // of the last tick, as that which is taken next
 		w.room.Return(w.state.bytes)
 		w.state = nil
@@ -150,7 +163,7 @@ func (w *Writer) Settle(ctx context.Context) (s Snapshot, err error) {
 		return s, ErrMoved
 	}
 	settled := make(chan Snapshot, 1)
-	t.n, t.record, t.state, t.settled = w.tick, t.record[:0], nil, settled
+	t.n, t.record, t.state, t.settled, t.fences = w.tick, t.record[:0], nil, settled, fences
 	w.pending <- t
 	select {
 	case s = <-settled:
@@ -300,6 +313,14 @@ func (w *Writer) Run(ctx context.Context) error {
 		}
 		for _, t := range ticks {
 			if t.settled != nil {
+				if t.fences {
+					if err := w.append(ctx, first|last, nil); err != nil {
+						if ctx.Err() != nil {
+							return nil
+						}
+						return err
+					}
+				}
 				t.settled <- Snapshot{
 					Log: w.log, From: w.last, N: t.n, Writer: w.config.Life, Ordinal: w.ordinal, Header: w.config.Header, Roster: w.config.Roster(nil),
 				}

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"muster/net/ops/console"
+	"muster/net/replication/remote"
+)
+
+// Times of an upgrade, our own choices.
+const (
+	upgradeListen = 700 * time.Millisecond // for all processes to say what they are
+	upgradeRepeat = 200 * time.Millisecond // between two times that something is asked
+	upgradeGive   = giftTime + 2*giftFence // for a world to be handed over, or not
+	upgradeSelf   = time.Second            // after which the gateway that answers the verb ends, so that it can
+	// upgradeOnce is for how long a gateway that was drained because it was named is not drained again for it: the next process has its number.
+	upgradeOnce = 10 * time.Minute
+	// maxUpgradeAnswers is how many are kept of a question: worlds and gateways of a realm.
+	maxUpgradeAnswers = 4096
+)
+
+// An upgrader has the worlds of a realm handed to processes of another release, or with other settings, and its gateways drained. It keeps
+// nothing: what is left to do is seen by what the processes say that they are, so that another one can go on where it has ended.
+type upgrader struct {
+	bus     remote.Bus
+	realm   string // as in subjects
+	gateway uint32
+	process string
+	made    uint64
+	players func() int
+	drain   func() // ends this gateway without taking its players out of their worlds
+
+	mu    sync.Mutex           // one verb at a time
+	named map[uint32]time.Time // when gateways were drained because they were named
+	state sync.Mutex           // of draining
+	leave bool                 // it is drained
+}
+
+// newUpgrader makes what has this gateway's realm upgraded, and this gateway drained.
+func (r *realm) newUpgrader() *upgrader {
+	return &upgrader{
+		bus: r.links.bus, realm: subject(r.config.RealmName), gateway: uint32(r.config.Gateway), process: ourName(), made: r.made(), players: r.connected,
+		drain: func() {
+			r.abandons.Store(true)
+			r.shutdown(exitOK)
+		},
+	}
+}
+
+// run answers what other gateways ask, until ctx is done.
+func (u *upgrader) run(ctx context.Context) error {
+	stop, err := u.bus.Subscribe(remote.Upgrade(u.realm), u.asked)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	<-ctx.Done()
+	return nil
+}
+
+// asked answers what a gateway asks.
+func (u *upgrader) asked(b []byte) {
+	m, ok := readUpgrade[upgradeAsk](b)
+	if !ok || m.Do != askPlan && (m.Do != askDrain || m.From != u.process) {
+		return
+	}
+	if m.Do == askDrain {
+		u.end(0)
+	}
+	u.state.Lock()
+	defer u.state.Unlock()
+	if u.leave && m.Do == askPlan {
+		return // it is there no more
+	}
+	a, _ := json.Marshal(&upgradeAnswer{
+		ID: m.ID, Do: m.Do, Role: roleGateway, Process: u.process, Release: release(), Gateway: u.gateway, Made: u.made, Players: u.players(),
+	})
+	u.bus.Publish(remote.Upgraded(u.realm), a) // what is lost is asked again
+}
+
+// end drains this gateway after a time.
+func (u *upgrader) end(after time.Duration) {
+	u.state.Lock()
+	defer u.state.Unlock()
+	if !u.leave {
+		u.leave = true
+		time.AfterFunc(after, u.drain)
+	}
+}
+
+// ask asks something again and again until enough has been answered, or ctx is done.
+func (u *upgrader) ask(ctx context.Context, m upgradeAsk, enough func(all []upgradeAnswer) bool) (all []upgradeAnswer, err error) {
+	m.ID = max(rand.Uint64(), 1)
+	answers := make(chan upgradeAnswer, maxUpgradeAnswers)
+	stop, err := u.bus.Subscribe(remote.Upgraded(u.realm), func(b []byte) {
+		if a, ok := readUpgrade[upgradeAnswer](b); ok && a.ID == m.ID {
+			select {
+			case answers <- a:
+			default: // there are too many
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	text, _ := json.Marshal(&m)
+	again := time.NewTicker(upgradeRepeat)
+	defer again.Stop()
+	for {
+		u.bus.Publish(remote.Upgrade(u.realm), text) // what is lost is asked again
+		for waits := true; waits; {
+			select {
+			case a := <-answers:
+				same := func(b upgradeAnswer) bool { return a.Role == b.Role && a.Process == b.Process && a.Map == b.Map }
+				if len(all) < maxUpgradeAnswers && !slices.ContainsFunc(all, same) {
+					all = append(all, a)
+				}
+				if enough(all) {
+					return all, nil
+				}
+			case <-again.C:
+				if waits = false; enough(all) {
+					return all, nil
+				}
+			case <-ctx.Done():
+				return all, nil
+			}
+		}
+	}
+}
+
+// look asks all processes what they are.
+func (u *upgrader) look(ctx context.Context) (upgradePlan, error) {
+	listening, cancel := context.WithTimeout(ctx, upgradeListen)
+	defer cancel()
+	all, err := u.ask(listening, upgradeAsk{Do: askPlan}, func([]upgradeAnswer) bool { return false })
+	if err != nil {
+		return upgradePlan{}, err
+	}
+	return planUpgrade(all), cmp.Or(ctx.Err(), nil)
+}
+
+// Upgrade implements console.Upgrader.
+func (u *upgrader) Upgrade(ctx context.Context, dry bool, named []uint32) (lines []string, more bool, err error) {
+	if !u.mu.TryLock() {
+		return nil, false, console.Refusal("Another upgrade is under way through this gateway.")
+	}
+	defer u.mu.Unlock()
+	until, _ := ctx.Deadline()
+	plan, err := u.look(ctx)
+	if err != nil {
+		return nil, false, oneLine(err)
+	}
+	named = slices.DeleteFunc(named, func(number uint32) bool { return time.Since(u.named[number]) < upgradeOnce })
+	if dry {
+		return append(plan.lines(named), plan.problems(named)...), false, nil
+	}
+	if problems := plan.problems(named); len(problems) > 0 {
+		return append(plan.lines(named), "Nothing was done."), false, console.Refusal(strings.Join(problems, " "))
+	}
+	for _, w := range plan.worlds {
+		if w.to == nil {
+			continue
+		}
+		if time.Until(until) < upgradeGive {
+			return lines, true, nil
+		}
+		line, err := u.give(ctx, w)
+		if err != nil {
+			return lines, false, err
+		}
+		lines = append(lines, line)
+	}
+	if plan.moves() {
+		return lines, true, nil // gateways when the worlds have said where they are
+	}
+	drained, more, err := u.drainOne(ctx, &plan, named)
+	return append(lines, drained...), more, err
+}
+
+// give has a world handed over.
+func (u *upgrader) give(ctx context.Context, w upgradeWorld) (line string, err error) {
+	giving, cancel := context.WithTimeout(ctx, upgradeGive)
+	defer cancel()
+	var first time.Time
+	all, err := u.ask(giving, upgradeAsk{Do: askGive, Map: w.id, From: w.from.Process, To: w.to.Process}, func(all []upgradeAnswer) bool {
+		at := slices.IndexFunc(all, func(a upgradeAnswer) bool { return a.Process == w.from.Process })
+		if at >= 0 { // it knows for how long the world stood still
+			all[0], all[at] = all[at], all[0]
+			return true
+		}
+		if len(all) > 0 && first.IsZero() {
+			first = time.Now()
+		}
+		return !first.IsZero() && time.Since(first) > upgradeListen // it has ended, perhaps
+	})
+	switch {
+	case err != nil:
+		return "", oneLine(err)
+	case len(all) == 0:
+		return "", console.Refusal(fmt.Sprintf("Map %d: %s has not answered. Say it again: what has the world then is seen by what its log says.", w.id, w.from.Process))
+	case all[0].Why != "":
+		return "", console.Refusal(fmt.Sprintf("Map %d is not handed over, and %s goes on with it: %s.", w.id, w.from.Process, all[0].Why))
+	}
+	return fmt.Sprintf("Map %d: %s has it after tick %d, and %s no more%s.", w.id, w.to.Process, all[0].Tick, w.from.Process, stoodStill(all[0].PauseMs)), nil
+}
+
+// stoodStill says for how long a world stood still, if that is known.
+func stoodStill(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; it stood still for %d ms", ms)
+}
+
+// drainOne drains a gateway if there is another one that stays. There may be more to do.
+func (u *upgrader) drainOne(ctx context.Context, plan *upgradePlan, named []uint32) (lines []string, more bool, err error) {
+	old, stay := plan.split(named)
+	if len(old) == 0 {
+		return []string{"All worlds and gateways of the realm are of " + plan.target + "."}, false, nil
+	}
+	if len(stay) == 0 {
+		return []string{fmt.Sprintf("Waiting for a gateway of %s: gateway %d is drained once there is one.", plan.target, old[0].Gateway)}, true, nil
+	}
+	slices.SortFunc(old, func(a, b upgradeAnswer) int { // this one is the last
+		if (a.Process == u.process) != (b.Process == u.process) {
+			return cmp.Compare(btoi(a.Process == u.process), btoi(b.Process == u.process))
+		}
+		return cmp.Compare(a.Gateway, b.Gateway)
+	})
+	g := old[0]
+	if slices.Contains(named, g.Gateway) {
+		if u.named == nil {
+			u.named = make(map[uint32]time.Time)
+		}
+		u.named[g.Gateway] = time.Now()
+	}
+	said := fmt.Sprintf("Gateway %d is drained: its %d players log in again through others.", g.Gateway, g.Players)
+	if g.Process == u.process {
+		u.end(upgradeSelf)
+		return []string{said, "This was the last one, and the one that has answered."}, false, nil
+	}
+	draining, cancel := context.WithTimeout(ctx, upgradeListen)
+	defer cancel()
+	all, err := u.ask(draining, upgradeAsk{Do: askDrain, From: g.Process}, func(all []upgradeAnswer) bool { return len(all) > 0 })
+	if err == nil && len(all) == 0 {
+		said = fmt.Sprintf("Gateway %d has not answered.", g.Gateway)
+	}
+	return []string{said}, true, oneLine(err)
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
