@@ -243,7 +243,7 @@ func (k *keptFlags) readStream(ctx context.Context, log streamlog.Log, open func
 			return err
 		}
 		w.since, w.bytes, w.tick = s.N, len(s.State), s.N
-		return w.world.Restore(s.State)
+		return restoreWorld(w.world, s)
 	}, func(record recording.Record) error {
 		switch {
 		case record.Digest != nil && k.compares:

@@ -10,6 +10,7 @@ import (
 	"muster/internal/metric"
 	"muster/loaders/synth"
 	"muster/net/replication/recording"
+	"muster/net/replication/streamlog"
 	"muster/systems"
 	"muster/systems/death"
 )
@@ -45,10 +46,26 @@ var reclaims = map[string]death.Reclaim{"anywhere": death.Anywhere, "corpse": de
 
 // newWorld makes the world of a header.
 func newWorld(h *recording.Header, d *defs.World, counters *metric.Table) *systems.World {
-	return systems.New(systems.Config{
+	return systems.New(worldConfig(h, d, counters))
+}
+
+// worldConfig is the configuration of the world of a log.
+func worldConfig(h *recording.Header, d *defs.World, counters *metric.Table) systems.Config {
+	return systems.Config{
 		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Unit: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
 		Strikes: h.Strikes, Reclaim: reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
-	})
+	}
+}
+
+// restoreWorld restores a snapshot of a log in a world of that, which goes on by another header perhaps.
+func restoreWorld(w *systems.World, s *streamlog.Snapshot) error {
+	if err := w.Restore(s.State); err != nil {
+		return err
+	}
+	if s.Before != nil {
+		w.Adopt(worldConfig(s.Before, &defs.World{}, nil))
+	}
+	return nil
 }
 
 // record has the ticks of a world recorded, if that is wanted.

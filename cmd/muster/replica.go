@@ -305,7 +305,7 @@ func (r *replica) restore(ctx context.Context) (from uint64, err error) {
 
 // restoreFrom makes the world as a snapshot has it.
 func (r *replica) restoreFrom(s, newest *streamlog.Snapshot) error {
-	if err := r.live.World.Restore(s.State); err != nil {
+	if err := restoreWorld(r.live.World, s); err != nil {
 		return err
 	}
 	players := make(map[uint32]uint64)

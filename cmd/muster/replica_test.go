@@ -99,9 +99,9 @@ func TestStreamFlags(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"worker", "--bus", "nats://h:1", "--standby"}, "--standby and --anew need --durable world"},
-		{[]string{"worker", "--bus", "nats://h:1", "--anew"}, "--standby and --anew need --durable world"},
-		{[]string{"worker", "--bus", "nats://h:1", "--durable", "world", "--anew", "--standby"}, "--standby and --anew exclude each other"},
+		{[]string{"worker", "--bus", "nats://h:1", "--standby"}, "--standby, --successor and --anew need --durable world"},
+		{[]string{"worker", "--bus", "nats://h:1", "--anew"}, "--standby, --successor and --anew need --durable world"},
+		{[]string{"worker", "--bus", "nats://h:1", "--durable", "world", "--anew", "--standby"}, "--standby or --successor, and --anew, exclude each other"},
 		{[]string{"worker", "--bus", "nats://h:1", "--durable", "world", "--record", "x"}, "--durable world and --record exclude each other: the log is a recording"},
 		{[]string{"worker", "--bus", "nats://h:1", "--snapshot-every", "999ms"}, "--snapshot-every is from 1s to 1h, not 999ms"},
 		{[]string{"cluster", "--standbys", "1"}, "--standbys and --anew need --durable world"},

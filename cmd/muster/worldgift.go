@@ -60,7 +60,7 @@ func (r *replica) upgradeAsked(b []byte) {
 	}
 	switch state, _ := r.state.Load().(string); {
 	case m.Do == askPlan && state != "":
-		a := upgradeAnswer{ID: m.ID, Do: m.Do, State: state, Release: release(), Settings: worldSettings(&r.header)}
+		a := upgradeAnswer{ID: m.ID, Do: m.Do, State: state, Release: r.header.Release, Settings: worldSettings(&r.header)}
 		if state == stateWaits {
 			a.Why, _ = r.cannot.Load().(string)
 		}
@@ -349,11 +349,12 @@ func (r *replica) receive(ctx context.Context, g *worldGift) (writer *streamlog.
 	if field := otherWorld(&s.Header, &r.header); field != "" {
 		return nil, nil, fmt.Errorf("it is a world with another %s", field)
 	}
+	before := s.Header
+	s.Before, s.Header = &before, r.header
 	r.begin()
 	if err := r.restoreFrom(s, s); err != nil {
 		return nil, nil, err
 	}
-	r.follower.Header = &r.header
 	if appending.Err() != nil {
 		return nil, nil, errors.New("there is no time left")
 	}

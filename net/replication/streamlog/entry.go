@@ -64,7 +64,8 @@ type Snapshot struct {
 	// both. Else they are 0.
 	Writer, Ordinal uint64
 	Header          recording.Header
-	Roster          []byte // what the world's end has of its gateways
+	Before          *recording.Header // by which it was taken, if the log goes on by another one; it is not a part of what is kept
+	Roster          []byte            // what the world's end has of its gateways
 	State           []byte
 }
 

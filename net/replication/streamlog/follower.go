@@ -89,7 +89,8 @@ func (l *Log) takeHeader(ctx context.Context, s *Snapshot) error {
 		err = cmp.Or(ctx.Err(), ErrGap)
 	}
 	if err == nil {
-		s.Header = *f.Header
+		before := s.Header
+		s.Before, s.Header = &before, *f.Header
 	}
 	return err
 }
