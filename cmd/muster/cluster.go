@@ -132,7 +132,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	if !bus.ReadyForConnections(busTime) {
 		return fmt.Errorf("NATS is not ready after %v", busTime)
 	}
-	log.Info("NATS", "at", bus.ClientURL())
+	log.Info("NATS", "at", bus.ClientURL(), "credentials", credentials)
 	if v.Database != "" && v.Durable != "world" { // its workers have fixed maps
 		return v.runScaled(ctx, env, bus.ClientURL(), credentials, began, log)
 	}

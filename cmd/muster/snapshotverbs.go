@@ -102,7 +102,9 @@ type snapshotRestore struct {
 // Help is printed below the flags' own.
 func (*snapshotRestore) Help() string {
 	return `Players are not in the worlds that are restored: they are as they are stored, which may be newer. What they have looted since may lie there
-again, and what they have dropped is not there twice. The worlds of before are moved to worlds.old beside them.`
+again, and what they have dropped is not there twice. The worlds of before are moved to worlds.old beside them. Nothing is changed before all worlds
+were read and written beside the server's; then each is put in its place by renaming files, so that what ends the machine within that may leave some as they
+were before, and one in worlds.old. Say it again then.`
 }
 
 // Run replaces the worlds of a server.
@@ -120,7 +122,18 @@ func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
 	if v.Bus == "" && filepath.Clean(to) == filepath.Clean(v.folder()) {
 		return errors.New("these are the server's own worlds: name a folder of muster snapshot save with --from")
 	}
-	return v.each(ctx, func(w *keptWorld) error {
+	beside := to + ".new"
+	if err := os.RemoveAll(beside); err != nil {
+		return err
+	}
+	defer os.RemoveAll(beside)
+	type restored struct {
+		place   uint32
+		tick    uint64
+		players int
+	}
+	var all []restored
+	err = v.each(ctx, func(w *keptWorld) error {
 		players, err := w.leave()
 		if err != nil {
 			return err
@@ -130,13 +143,22 @@ func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
 			return err
 		}
 		s.Log.Release, s.Log.Toolchain = release(), toolchain()
-		if _, err := worldlog.SetAside(to, w.header.Map); err != nil {
-			return err
-		}
-		if err := worldlog.Save(to, s); err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(env.stdout, "map %d: restored as after tick %d, without its %d players\n", w.header.Map, w.tick, players)
-		return err
+		all = append(all, restored{w.header.Map, w.tick, players})
+		return worldlog.Save(beside, s)
 	})
+	if err != nil {
+		return err
+	}
+	for _, w := range all {
+		if _, err := worldlog.SetAside(to, w.place); err != nil {
+			return err
+		}
+		if err := worldlog.Put(beside, to, w.place); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(env.stdout, "map %d: restored as after tick %d, without its %d players\n", w.place, w.tick, w.players); err != nil {
+			return err
+		}
+	}
+	return nil
 }

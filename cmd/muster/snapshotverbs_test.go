@@ -143,6 +143,35 @@ func TestSnapshotVerbs(t *testing.T) {
 	if _, failed, code := snapshot(t, "check", "--from", saved); code != 1 || !strings.Contains(failed, "damaged") {
 		t.Errorf("checked: %d %s", code, failed)
 	}
+
+	// Where one of several worlds is damaged, none is restored.
+	several, worlds := filepath.Join(t.TempDir(), "several"), filepath.Join(data, "worlds")
+	mustSnapshot(t, "save", "--data", data, several)
+	names, err := filepath.Glob(filepath.Join(several, "map*.snapshot"))
+	if err != nil || len(names) < 2 {
+		t.Fatalf("%q, %v: want several", names, err)
+	}
+	if b, err = os.ReadFile(names[len(names)-1]); err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(names[len(names)-1], b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files := func() string {
+		all, err := filepath.Glob(filepath.Join(worlds+"*", "*"))
+		if err != nil {
+			t.Error(err)
+		}
+		return strings.Join(all, "\n")
+	}
+	were := files()
+	if _, failed, code := snapshot(t, "restore", "--from", several, "--into", data); code != 1 || !strings.Contains(failed, "damaged") {
+		t.Errorf("restored: %d %s", code, failed)
+	}
+	if are := files(); are != were || !strings.Contains(were, "map0-") {
+		t.Errorf("there are\n%s\nand there were\n%s", are, were)
+	}
 }
 
 // A forked copy is a process of muster snapshot fork.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"muster/net/replication/recording"
@@ -31,6 +32,27 @@ func Maps(folder string) ([]uint32, error) {
 	}
 	slices.Sort(maps)
 	return slices.Compact(maps), nil
+}
+
+// Put moves what Save has written of a map from one folder into another of the same file system, which has nothing of that map. The snapshot is the
+// last that is moved.
+func Put(from, to string, place uint32) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	for _, kind := range []string{"log", "snapshot"} {
+		err := each(from, place, func(of string, tick uint64) error {
+			if of != kind {
+				return nil
+			}
+			name := fileName(place, tick, kind)
+			return os.Rename(filepath.Join(from, name), filepath.Join(to, name))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Save writes a world into a folder, in place of what that has of its map: a snapshot, and the log of a world that has ended after it.
