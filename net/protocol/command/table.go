@@ -30,7 +30,7 @@ var Table = []Verb{
 	{"cluster drain", Console, Server, "#worker", "give the worlds of a worker to others, and it no more; players in them are closed"},
 	{"cluster move", Console, Server, "#mapid #worker", "give the world of a map to a worker; players in it are closed"},
 	{"cluster realm", Console, Server, "open/locked/offline [#level]", "let all accounts into the realm of this gateway, those from a security level on, or none"},
-	{"cluster upgrade", Console, Server, "[--dry-run] [#gateway…]", "have worlds go on in workers with --successor, and gateways of another release, or those that are named, drained one after the other"},
+	{"cluster upgrade", Console, Server, "[--dry-run] [#gateway ...]", "have worlds go on in workers with --successor, and gateways of another release, or those that are named, drained one after the other"},
 	{"combatstop", GameMaster, Subject, "[$playername]", "end the fights of a player"},
 	{"commands", Player, Server, "", "list the verbs that there are for one's level"},
 	{"cooldown", GameMaster, Subject, "[#spell_id]", "end the cooldowns of the selected player, or one of them"},

@@ -45,21 +45,26 @@ func write(ctx context.Context, m *memory, life uint64, f *Follower, n, sum uint
 		State: func(b []byte) ([]byte, func() error, error) {
 			return binary.LittleEndian.AppendUint64(b, w.sum), nil, nil
 		},
-		Digest: func(uint64) []byte { return digestOf(w.sum) },
-		Committed: func(n uint64, in *frame.Inbox) {
-			w.commit(n)
-			if in.Len() != 1 || uint64(in.At(0).Session) != n {
-				panic("another inbox")
-			}
-		},
-		Roster: func(b []byte) []byte { return binary.LittleEndian.AppendUint64(b, w.newest()) },
-		Every:  10, Kept: 20, Second: 4, Metric: &w.metric,
+		Digest:    func(uint64) []byte { return digestOf(w.sum) },
+		Committed: w.commitOf(),
+		Roster:    func(b []byte) []byte { return binary.LittleEndian.AppendUint64(b, w.newest()) },
+		Every:     10, Kept: 20, Second: 4, Metric: &w.metric,
 	}, f, n, Digests{})
 	if err := w.Lead(ctx); err != nil {
 		return nil, err
 	}
 	go func() { w.ended <- w.Run(ctx) }()
 	return w, nil
+}
+
+// commitOf is what is called with what a tick has read.
+func (w *written) commitOf() func(n uint64, in *frame.Inbox) {
+	return func(n uint64, in *frame.Inbox) {
+		w.commit(n)
+		if in.Len() != 1 || uint64(in.At(0).Session) != n {
+			panic("another inbox")
+		}
+	}
 }
 
 func (w *written) commit(n uint64) {
@@ -107,7 +112,7 @@ func all(m *memory) (f *Follower, ticks []uint64, sum uint64, s *Snapshot, err e
 	from, tick := uint64(0), uint64(0)
 	if s != nil {
 		f.Begin(s, s)
-		from, tick, sum = s.From, s.N, binary.LittleEndian.Uint64(s.State)
+		from, tick, sum = s.Next(), s.N, binary.LittleEndian.Uint64(s.State)
 	}
 	for _, at := range m.messages["log"] {
 		if at.Number < from {
