@@ -227,6 +227,7 @@ func (r *replica) run(ctx context.Context) error {
 		case errors.Is(err, errWaits):
 			writer, err = r.wait(ctx, err)
 		case errors.Is(err, errGoesOn):
+			r.log.Info("the world goes on in another process of this release and these settings: this one follows it")
 			r.begin()
 			writer, err = r.follow(ctx, began)
 		case errors.As(err, &moved):

@@ -179,6 +179,7 @@ func TestUpgrade(t *testing.T) {
 			t.Errorf("%s of the old release does not end", name)
 		}
 	}
+	eventually(t, "the other successor is a standby", func() bool { return standby.logged("this one follows it") || successor.logged("this one follows it") })
 	playing.Wait()
 	if t.Failed() {
 		return
