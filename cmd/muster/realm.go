@@ -135,8 +135,13 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	return r, err
 }
 
-// start is where the n-th character begins.
+// start is where the n-th character begins that is made here. Gateways of one realm take turns, so that together they fill one place after
+// another, as one alone does.
 func (r *realm) start(n int) gateway.Place {
+	if r.realms != nil {
+		turn, gateways := r.realms.turn(r.config.member.Realm(), r.config.member.Number())
+		n = n*gateways + turn
+	}
 	return r.place(synth.Hub(r.defs, n))
 }
 

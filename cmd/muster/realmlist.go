@@ -145,6 +145,22 @@ func (l *realmList) lacks() bool {
 	return len(l.realms) == 0
 }
 
+// turn is how many gateways a realm has, 1 if none is known, and how many of them have lower numbers than one.
+func (l *realmList) turn(realm uint8, number uint32) (turn, gateways int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	gateways = 1
+	for i := range l.live {
+		if g := &l.live[i]; g.Realm == realm && g.Number != number {
+			gateways++
+			if g.Number < number {
+				turn++
+			}
+		}
+	}
+	return turn, gateways
+}
+
 // open reports whether a realm lets accounts of a security level in. One that is not known does.
 func (l *realmList) open(number, level uint8) bool {
 	l.mu.Lock()
