@@ -230,3 +230,48 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A frame leaves its process and is made again in others without memory of its own, once there is room for as much as it has.
+func TestHalvesDoNotAllocate(t *testing.T) {
+	m := newModel(3)
+	for range 100 {
+		m.step()
+	}
+	var w Window
+	w.Open(m.port)
+	defer w.Close()
+	frames, _ := w.After(uint64(len(m.ticks)) - 40)
+	o := outside{port: NewExchange()}
+	o.port.Keep = 4
+	var e Encoder
+	var shared, private []byte
+	mine, local := o.mine, o.local
+	tick, bytesSeen := uint64(0), 0
+	encode := func() {
+		for _, f := range frames {
+			shared = e.AppendShared(shared[:0], f)
+			private = e.AppendPrivate(private[:0], f, mine)
+			bytesSeen += len(shared) + len(private)
+		}
+	}
+	both := func() {
+		for _, f := range frames {
+			tick++
+			shared, private = e.AppendShared(shared[:0], f), e.AppendPrivate(private[:0], f, mine)
+			to := o.port.Write()
+			if err := o.decoder.Decode(to, tick, shared, private, local); err != nil {
+				t.Fatal(err)
+			}
+			o.port.Publish(to)
+		}
+	}
+	for range 20 {
+		both()
+	}
+	if n := testing.AllocsPerRun(10, encode); n != 0 || bytesSeen < 1000 {
+		t.Errorf("%d frames of %d bytes are encoded in %v allocations, want 0", len(frames), bytesSeen, n)
+	}
+	if n := testing.AllocsPerRun(10, both); n > 0 {
+		t.Errorf("%d frames are encoded and decoded in %v allocations, want 0", len(frames), n)
+	}
+}
