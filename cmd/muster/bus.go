@@ -111,7 +111,7 @@ func (r *realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *r
 	of.Realm = subject(r.config.RealmName)
 	return remote.NewGateway(remote.GatewayConfig{
 		Bus: r.links.bus, Address: of, Exchange: port,
-		Number: uint32(r.config.Gateway), Life: newLife(), Made: r.made(), Least: least, Metric: r.metric, Log: r.log,
+		Number: uint32(r.config.Gateway), Life: newLife(), Made: r.made(), Step: r.flags.Tick, Least: least, Metric: r.metric, Log: r.log,
 	})
 }
 

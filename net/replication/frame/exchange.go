@@ -217,6 +217,13 @@ func (p *Exchange) Saves(into *Saves) {
 	p.saves, *into = *into, p.saves
 }
 
+// SavesSoon reports whether a snapshot waits for Saves that is to be saved soon.
+func (p *Exchange) SavesSoon() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.saves.soon
+}
+
 // at is where the n-th frame is, until it is overwritten.
 func (p *Exchange) at(n uint64) *atomic.Pointer[Frame] { return &p.ring[n%ringLen] }
 

@@ -19,7 +19,8 @@ const saveBytes = int(unsafe.Sizeof(Save{}))
 type Saves struct {
 	bytes []byte
 	list  []Save
-	full  int // bytes at which it is thinned next; 0 is maxSaves
+	full  int  // bytes at which it is thinned next; 0 is maxSaves
+	soon  bool // one is not to wait
 }
 
 // Len is the number of snapshots.
@@ -32,7 +33,7 @@ func (s *Saves) At(i int) (save *Save, lists []byte) {
 	return save, s.bytes[at.Off : at.Off+at.Len : at.Off+at.Len]
 }
 
-func (s *Saves) reset() { s.bytes, s.list, s.full = s.bytes[:0], s.list[:0], 0 }
+func (s *Saves) reset() { s.bytes, s.list, s.full, s.soon = s.bytes[:0], s.list[:0], 0, false }
 
 // add copies the snapshots of a frame.
 func (s *Saves) add(f *Frame) {
@@ -40,6 +41,7 @@ func (s *Saves) add(f *Frame) {
 	s.list = append(s.list, f.Saves...)
 	for i := from; i < len(s.list); i++ {
 		s.place(&s.list[i], f.In(s.list[i].Lists))
+		s.soon = s.soon || s.list[i].Soon
 	}
 	s.bound()
 }
@@ -90,6 +92,7 @@ func (s *Saves) thin() {
 			s.list = append(s.list, *save)
 			last := &s.list[len(s.list)-1]
 			last.Soon = seen[last.GUID].soon
+			s.soon = s.soon || last.Soon
 			s.place(last, lists)
 		}
 	}

@@ -8,7 +8,7 @@ var began = time.Now()
 // nowMs is the machine's monotonic clock, in ms.
 func nowMs() int64 { return time.Since(began).Milliseconds() }
 
-// clockSamples is over how many questions the quickest answer is looked for: two seconds of heartbeats.
+// clockSamples is over how many questions the quickest answer is looked for: two seconds of heartbeats at first, and then eight.
 const clockSamples = 8
 
 // A clock estimates how far another clock is ahead of the machine's: by the answer that was the quickest of the last ones,
@@ -21,6 +21,9 @@ type clock struct {
 }
 
 type clockSample struct{ took, offset int64 } // ms
+
+// full reports whether there have been as many answers as are looked at.
+func (c *clock) full() bool { return c.n >= clockSamples }
 
 // add adds an answer, and returns the estimate.
 func (c *clock) add(took, offset int64) int64 {

@@ -25,6 +25,9 @@ type GatewayConfig struct {
 	Life uint64
 	// Made is a number for what the world is made of, which both ends must have alike.
 	Made uint64
+	// Step is that of the world, which ticks at multiples of it by its clock: input is sent once a step, shortly before the tick that reads
+	// it. 0 sends it at once.
+	Step time.Duration
 	// Least is the least life of a world that is taken: that of the last one, or more.
 	Least  uint64
 	Metric *metric.Table
@@ -49,6 +52,7 @@ type Gateway struct {
 	ours    map[uint32]uint32 // the place of each in blocks
 	wanted  uint32            // sessions
 	held    frame.Inbox       // taken from the exchange, and not sent yet
+	refused bool              // there was no room for what the exchange has
 	last    uint64            // tick
 	ahead   map[uint64]*assembly
 	moved   time.Time // when the first of them came, or the last frame was published
@@ -57,6 +61,8 @@ type Gateway struct {
 	decoder frame.Decoder
 	out     writer
 	beat    time.Time
+	still   uint64    // the newest tick then
+	timed   time.Time // when the clock was asked for last
 }
 
 // An assembly is a frame that is on its way.
@@ -114,17 +120,27 @@ func (g *Gateway) Run(ctx context.Context) error {
 		g.begin(kindBye)
 		g.send()
 	}()
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
+	look := newLooks()
+	defer look.timer.Stop()
+	held := time.NewTimer(0) // until input is sent that has come early
+	defer held.Stop()
 	g.look()
 	for {
 		var err error
+		look.follow(g.busy())
 		select {
 		case m := <-g.mail:
 			err = g.receive(m)
 		case <-g.config.Exchange.Wake():
+			if wait := g.early(); wait > 0 {
+				held.Reset(wait)
+			} else {
+				g.post()
+			}
+		case <-held.C:
 			g.post()
-		case <-look.C:
+		case <-look.timer.C:
+			look.done()
 			err = g.look()
 		case <-ctx.Done():
 			return nil
@@ -134,6 +150,33 @@ func (g *Gateway) Run(ctx context.Context) error {
 		}
 	}
 }
+
+// What arrives in the last part of a step is sent at once, and what is held until then at the latest this long before the tick: a gateway
+// reads its sockets a tenth of a step before it, and a bus takes less than a millisecond.
+const (
+	lastShare  = 8
+	heldMargin = 3 * time.Millisecond
+)
+
+// early is how long input is to wait for more of its tick, 0 if it is not to.
+func (g *Gateway) early() time.Duration {
+	if g.config.Step == 0 || g.world == 0 {
+		return 0
+	}
+	before := g.config.Step - time.Duration(g.config.Exchange.NowMs())*time.Millisecond%g.config.Step // of the tick
+	if before <= max(g.config.Step/lastShare, heldMargin) {
+		return 0
+	}
+	return before - heldMargin
+}
+
+// busy reports whether something waits for the world, or for the rest of it, so that look is to be called soon.
+func (g *Gateway) busy() bool {
+	return g.world == 0 || len(g.input.kept) > 0 || len(g.ahead) > 0 || g.held.Len() > 0 || g.lacks()
+}
+
+// lacks reports whether the world is to give more sessions.
+func (g *Gateway) lacks() bool { return uint64(len(g.blocks))*blockSessions < uint64(g.wanted) }
 
 // receive handles a message of the world.
 func (g *Gateway) receive(b []byte) error {
@@ -254,7 +297,7 @@ func (g *Gateway) part(kind byte, m *reader) {
 		return
 	}
 	if a.parts[part] == nil {
-		a.parts[part] = append([]byte{}, body...)
+		a.parts[part] = body
 		a.missing--
 	}
 }
@@ -422,7 +465,7 @@ func (g *Gateway) relay(body []byte) error {
 
 // post sends the world what the exchange has for it.
 func (g *Gateway) post() {
-	if g.world == 0 || g.input.full() { // look tries again
+	if g.refused = g.world == 0 || g.input.full(); g.refused { // look tries again
 		return
 	}
 	var fresh frame.Inbox
@@ -490,17 +533,26 @@ func (g *Gateway) look() error {
 	}
 	if g.world != 0 {
 		g.input.due(now, repeatAge, g.sendInput)
-		g.post()
+		if g.refused || g.early() == 0 { // else it is sent in time
+			g.post()
+		}
 		if len(g.ahead) > 0 && now.Sub(g.moved) >= lookEvery {
 			g.ask()
 		}
 	}
-	if now.Sub(g.beat) >= heartbeat {
-		g.beat = now
+	every := heartbeat
+	if !g.busy() && g.clock.full() && g.config.Exchange.Newest() == g.still {
+		every = idleBeat
+	}
+	if now.Sub(g.beat) >= every {
+		g.beat, g.still = now, g.config.Exchange.Newest()
 		g.hello()
-		g.begin(kindTime)
-		g.out.u64(uint64(nowMs()))
-		g.send()
+		if !g.clock.full() || now.Sub(g.timed) >= idleBeat {
+			g.timed = now
+			g.begin(kindTime)
+			g.out.u64(uint64(nowMs()))
+			g.send()
+		}
 	}
 	return nil
 }

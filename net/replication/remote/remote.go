@@ -19,7 +19,7 @@ import (
 type Bus interface {
 	// Publish sends a message, whose bytes are the caller's again when it returns.
 	Publish(subject string, message []byte) error
-	// Subscribe has take called with each message of a subject, one after another; the bytes are valid until it returns.
+	// Subscribe has take called with each message of a subject, one after another. Nothing changes the bytes afterwards: take may keep them.
 	// stop ends that.
 	Subscribe(subject string, take func(message []byte)) (stop func(), err error)
 }
@@ -56,8 +56,10 @@ func Upgraded(realm string) string { return fmt.Sprintf("muster.%s.upgraded", re
 // Times, our own choices.
 const (
 	heartbeat = 250 * time.Millisecond // between two of an end
-	lookEvery = 50 * time.Millisecond  // how often an end looks for what it must repeat
+	lookEvery = 50 * time.Millisecond  // how often an end looks for what it must repeat, while there is something
+	idleBeat  = time.Second            // between two heartbeats of a gateway that has no players there, and between two looks at the clock
 	repeatAge = 600 * time.Millisecond // of what is not acknowledged, or asked for in vain, when it is repeated
+	saveEvery = 200 * time.Millisecond // between two reports of snapshots that need not be soon, as long as a journal takes them together
 	// quarantine is how long sessions that a gateway had are no other's: longer than a world's ring has frames of them.
 	quarantine = 2 * silence
 	// silence is how long the other end may send nothing. It is longer than a restart of the bus takes.

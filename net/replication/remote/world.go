@@ -52,7 +52,7 @@ type World struct {
 	private  []byte
 	out      writer
 	saves    frame.Saves
-	beat     time.Time // of the last heartbeat
+	saved    time.Time // when snapshots were reported last
 
 	settling chan *settling
 	settles  *settling // nil if nobody waits for it
@@ -79,6 +79,7 @@ type peer struct {
 	birth          uint64 // another number for each that the world has known
 	subject        string
 	heard          time.Time
+	welcomed       time.Time // when it was sent the last heartbeat
 	input          incoming
 	reports        outgoing
 	blocks         []uint32
@@ -108,17 +109,19 @@ func (w *World) Run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
+	look := newLooks()
+	defer look.timer.Stop()
 	w.look() // to gateways of a world that is continued
 	for {
+		look.follow(w.busy())
 		select {
 		case m := <-w.mail:
 			w.receive(m)
 		case <-w.fresh:
 			w.publish()
 			w.report()
-		case <-look.C:
+		case <-look.timer.C:
+			look.done()
 			w.look()
 		case w.settles = <-w.settling:
 			w.look()
@@ -271,6 +274,7 @@ func (w *World) welcome(p *peer) {
 	if !ok {
 		return
 	}
+	p.welcomed = time.Now()
 	w.out.begin(kindWelcome, w.config.Life)
 	w.out.u64(p.life)
 	w.out.number(p.birth)
@@ -579,11 +583,14 @@ func (w *World) report() {
 			of(p).answers = append(of(p).answers, a)
 		}
 	}
-	x.Saves(&w.saves)
-	for i := range w.saves.Len() {
-		s, lists := w.saves.At(i)
-		if p := w.owners[s.GUID]; p != nil {
-			of(p).saves = append(of(p).saves, save{*s, lists})
+	if now := time.Now(); len(departed) > 0 || now.Sub(w.saved) >= saveEvery || x.SavesSoon() || x.Stopped() {
+		w.saved = now
+		x.Saves(&w.saves)
+		for i := range w.saves.Len() {
+			s, lists := w.saves.At(i)
+			if p := w.owners[s.GUID]; p != nil {
+				of(p).saves = append(of(p).saves, save{*s, lists})
+			}
 		}
 	}
 	if n := x.Wanted(); n > 0 {
@@ -644,10 +651,6 @@ func (w *World) first() (p *peer) {
 // look repeats what is not acknowledged, sends heartbeats, and gives up gateways that are silent.
 func (w *World) look() {
 	now := time.Now()
-	beat := now.Sub(w.beat) >= heartbeat
-	if beat {
-		w.beat = now
-	}
 	for _, p := range w.gateways {
 		if now.Sub(p.heard) > silence {
 			w.config.Log.Warn("a gateway is silent: its players have lost their connection", "gateway", p.number, "players", len(p.players))
@@ -655,12 +658,26 @@ func (w *World) look() {
 			continue
 		}
 		p.reports.due(now, repeatAge, func(number uint64, body []byte) { w.sendReport(p, number, body) })
-		if beat || w.settles != nil {
+		every := heartbeat
+		if len(p.players) == 0 && len(p.reports.kept) == 0 {
+			every = idleBeat
+		}
+		if w.settles != nil || now.Sub(p.welcomed) >= every+lookEvery { // else its hellos are answered
 			w.welcome(p)
 		}
 	}
 	w.recall()
 	w.borrow()
+}
+
+// busy reports whether something waits for a gateway, so that look is to be called soon.
+func (w *World) busy() bool {
+	for _, p := range w.gateways {
+		if len(p.reports.kept) > 0 {
+			return true
+		}
+	}
+	return w.wants > 0 || w.settles != nil
 }
 
 // drop forgets a gateway. Its players have lost their connection, and wait for another; its sessions are another's once they are out of the
