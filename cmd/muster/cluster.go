@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,6 +98,7 @@ const busTime = 10 * time.Second
 // Run runs a cluster until ctx ends.
 func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	began := time.Now()
+	defer v.divideProcessors()()
 	log := v.logger(env.stderr)
 	worlds := worldFlags{Seed: v.Seed, WorldDB: v.WorldDB}
 	d, err := worlds.loadWorld(ctx, log)
@@ -199,6 +201,28 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		return err
 	}
 }
+
+// divideProcessors has this process and its children, which inherit it, each use so many processors as there are for each worker and gateway,
+// unless GOMAXPROCS says otherwise: an idle thread that looks for work in each of nine processes is work that the others do not get done.
+func (v *clusterVerb) divideProcessors() (restore func()) {
+	if os.Getenv(processors) != "" {
+		return func() {}
+	}
+	workers := v.Workers
+	if workers == 0 {
+		workers = 3
+	}
+	share := max(1, runtime.NumCPU()/(workers*(1+v.Standbys)+v.Gateways))
+	os.Setenv(processors, strconv.Itoa(share))
+	before := runtime.GOMAXPROCS(share)
+	return func() {
+		os.Unsetenv(processors)
+		runtime.GOMAXPROCS(before)
+	}
+}
+
+// processors is what the runtime of Go reads.
+const processors = "GOMAXPROCS"
 
 // natsOptions are those of NATS. remove removes what it has kept, if that is of no use afterwards.
 func (v *clusterVerb) natsOptions() (o *nats.Options, remove func(), err error) {
