@@ -77,6 +77,7 @@ func scenarios() []scenario {
 		{name: "login", title: "Clients log in", run: loginScenario},
 		{name: "saves", title: "Saves to PostgreSQL", run: saves},
 		{name: "cluster", title: "A cluster beside one process", long: true, run: cluster},
+		{name: "scale", title: "A cluster by maps and gateways", run: scale},
 	}
 }
 
