@@ -45,6 +45,12 @@ func (l *realmList) run(ctx context.Context) {
 	}
 }
 
+// settle returns when nothing reads the list.
+func (l *realmList) settle() {
+	l.reading.Lock()
+	defer l.reading.Unlock()
+}
+
 func (l *realmList) read(ctx context.Context) {
 	l.reading.Lock()
 	defer l.reading.Unlock()
@@ -101,8 +107,10 @@ func (l *realmList) list(ctx context.Context, account uint32, level uint8) ([]lo
 	if err != nil {
 		return nil, err
 	}
-	if l.lacks() { // of several clients one asks
+	if lacks, lately := l.lacks(); lacks && !lately { // of several clients one asks
 		l.read(ctx)
+	} else if lacks { // and the others are told what it is told
+		l.settle()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,19 +138,18 @@ func (l *realmList) list(ctx context.Context, account uint32, level uint8) ([]lo
 // askAgain is how soon the registry is asked again for what a client is told.
 const askAgain = 100 * time.Millisecond
 
-// lacks reports whether a realm has no gateway, or there is none, as when all have just begun, and the registry may know more by now.
-func (l *realmList) lacks() bool {
+// lacks reports whether a realm has no gateway, or there is none, as when all have just begun; and whether the registry was asked so lately that
+// it does not know more.
+func (l *realmList) lacks() (lacks, lately bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if time.Since(l.asked) < askAgain {
-		return false
-	}
+	lately = time.Since(l.asked) < askAgain
 	for _, r := range l.realms {
 		if !slices.ContainsFunc(l.live, func(g registry.Gateway) bool { return g.Realm == r.Number }) {
-			return true
+			return true, lately
 		}
 	}
-	return len(l.realms) == 0
+	return len(l.realms) == 0, lately
 }
 
 // turn is how many gateways a realm has, 1 if none is known, and how many of them have lower numbers than one.
