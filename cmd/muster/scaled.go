@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"muster/loaders/registry"
 	"muster/net/replication/natsbus"
 )
 
@@ -104,6 +105,33 @@ func (f *fleet) wait(ctx context.Context) (at map[string]string, err error) {
 	return at, nil
 }
 
+// listed waits until the realm lists that clients are sent have the gateways: those that a process for logins asked for before may be askAgain old.
+func (f *fleet) listed(ctx context.Context, database string, gateways int) error {
+	r, err := registry.Open(ctx, registry.Config{URL: database})
+	if err != nil {
+		return oneLine(err)
+	}
+	defer r.Close()
+	poll := time.NewTicker(askAgain)
+	defer poll.Stop()
+	for {
+		live, err := r.Gateways(ctx)
+		select {
+		case <-poll.C:
+		case err := <-f.failed:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
+		if err != nil {
+			return oneLine(err)
+		}
+		if len(live) >= gateways {
+			return nil
+		}
+	}
+}
+
 // stop ends all, those that were started last first. The error says which have not ended in order.
 func (f *fleet) stop() error {
 	for i := len(f.groups) - 1; i >= 0; i-- {
@@ -144,6 +172,9 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	}
 	f.start("gateway", gateways)
 	at, err := f.wait(ctx)
+	if err == nil && ctx.Err() == nil {
+		err = f.listed(ctx, v.Database, v.Gateways)
+	}
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
