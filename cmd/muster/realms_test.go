@@ -253,3 +253,17 @@ func TestSaltsAreAlike(t *testing.T) {
 		t.Errorf("the salts are %x and %x", salts[0], salts[1])
 	}
 }
+
+// Gateways of a realm give new characters places in turn, by their numbers.
+func TestTurnsOfGateways(t *testing.T) {
+	l := &realmList{live: []registry.Gateway{{Number: 1, Realm: 0}, {Number: 2, Realm: 1}, {Number: 4, Realm: 0}, {Number: 9, Realm: 0}}}
+	for _, c := range []struct {
+		realm          uint8
+		number         uint32
+		turn, gateways int
+	}{{0, 1, 0, 3}, {0, 4, 1, 3}, {0, 9, 2, 3}, {1, 2, 0, 1}, {1, 7, 1, 2}, {2, 5, 0, 1}} {
+		if turn, gateways := l.turn(c.realm, c.number); turn != c.turn || gateways != c.gateways {
+			t.Errorf("gateway %d of realm %d has turn %d of %d, want %d of %d", c.number, c.realm, turn, gateways, c.turn, c.gateways)
+		}
+	}
+}
