@@ -62,7 +62,7 @@ func scale(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 			}
 		}
 	}
-	return scaleText(&last, players, gatewayCounts[len(gatewayCounts)-1], ticks, send), repetitions, nil
+	return scaleText(&last, players, ticks, send), repetitions, nil
 }
 
 // A scaled is players in the worlds of some maps.
@@ -299,7 +299,7 @@ func (f *scaleFigures) put(s *sheet, players, maps, gateways int, send float64) 
 }
 
 // scaleText says what was measured, and what follows from it for a million players.
-func scaleText(f *scaleFigures, players, gateways, ticks int, send float64) string {
+func scaleText(f *scaleFigures, players, ticks int, send float64) string {
 	const million = 1e6
 	maps := million / float64(players)
 	perMap := f.sharedBytes * perSecond // bytes a second of a map's frames
@@ -314,18 +314,18 @@ func scaleText(f *scaleFigures, players, gateways, ticks int, send float64) stri
 		"A send is not made: it is counted as %.2f µs, which is what one takes on this machine over loopback, every %d ticks for each player. "+
 		"NATS is not part of it: [cluster](cluster.md) has it, and a server sends what is delivered, and receives what is published. "+
 		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division.\n\n"+
-		"**What saturates first.** A world's cost grows with its players and is the same for any number of gateways, nearly. "+
-		"A gateway reads the frames of each map in which it has players whole: %.1f %% of a core for a map of %s players, however few of them are its own. "+
-		"So with players spread over all gateways alike, what is delivered grows with maps times gateways, and that is what ends first.\n\n"+
-		"**A million players, on paper.** %s maps of %s players take %s worlds, each on a part of a core. A gateway with half a core for its own players has %s of them, so "+
-		"there are %s gateways. If each had players on all maps, it would read %.1f GB/s, which takes %.0f cores: that is out of reach. "+
-		"If players come to gateways by map, a gateway reads one map, or a few where a player has gone elsewhere: %.1f MB/s and %.2f cores for each, and all servers of NATS "+
-		"together deliver %.1f GB/s, the frames of a map to its %.0f gateways, through one server for each few maps. Logins that choose a gateway by the map of the character, and subscriptions by "+
-		"tile, are not built: today a gateway is chosen by its connections.",
+		"**What saturates first.** A world's cost grows with its players, and is nearly the same for any number of gateways. "+
+		"A gateway reads the frames of each map in which it has players whole: %.2f %% of a core for a map of %s players, however few of them are its own; that is why "+
+		"a player costs more where a gateway has few. What is delivered grows with maps times gateways, if all gateways have players on all maps, and so the links of NATS "+
+		"end first, then sends to players; worlds of players that only walk come last, and fights take more of them.\n\n"+
+		"**A million players, on paper.** %s maps of %s players are as many worlds. A gateway with half a core for its own players has %s of them: "+
+		"%s gateways. If each has players on all maps, it reads %.2f GB/s with %.2f cores, and NATS delivers %.1f GB/s, %.1f links of 10 Gb/s, by several servers that each have the "+
+		"worlds of some maps. If players came to gateways by map, a gateway would read two maps or so, and NATS would deliver %.2f GB/s. Logins that "+
+		"choose a gateway by the map of the character, and subscriptions by tile, are not built: a gateway is chosen by its connections. None of this was run.",
 		number(float64(players)), perDisc, send, flushTicks, tickMs, ticks,
 		100*reads, number(float64(players)),
-		number(maps), number(float64(players)), number(maps), number(roundTo(seats)), number(roundTo(all)), maps*perMap/1e9, maps*reads,
-		perMap/1e6, reads, all*perMap/1e9, all/maps)
+		number(maps), number(float64(players)), number(roundTo(seats)), number(roundTo(all)), maps*perMap/1e9, maps*reads,
+		all*maps*perMap/1e9, all*maps*perMap/linkBytes, 2*all*perMap/1e9)
 }
 
 // roundTo is a number with two digits that count.

@@ -48,6 +48,7 @@ func TestInputIsSentShortlyBeforeItsTick(t *testing.T) {
 			time.Sleep(testTick / perStep)
 		}
 		time.Sleep(testTick)
+		synctest.Wait()
 		if items != steps*perStep || messages > 2*(steps+1) {
 			t.Errorf("%d items arrive in %d messages of %d steps, want %d in at most 2 each", items, messages, steps, steps*perStep)
 		}
