@@ -312,7 +312,7 @@ func scaleText(f *scaleFigures, players, ticks int, send float64) string {
 		"would make them, and each world steps in this process; its frames are encoded for so many gateways, and one of these, which has "+
 		"every so manieth player of each map, reads them and gathers and encrypts what its players are sent. Processor time is that of the thread. "+
 		"A send is not made: it is counted as %.2f µs, which is what one takes on this machine over loopback, every %d ticks for each player. "+
-		"NATS is not part of it: [cluster](cluster.md) has it, and a server sends what is delivered, and receives what is published. "+
+		"NATS is not part of it: `muster bench --only cluster` has it, and a server sends what is delivered, and receives what is published. "+
 		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division.\n\n"+
 		"**What saturates first.** A world's cost grows with its players, and is nearly the same for any number of gateways. "+
 		"A gateway reads the frames of each map in which it has players whole: %.2f %% of a core for a map of %s players, however few of them are its own; that is why "+
