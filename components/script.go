@@ -37,6 +37,7 @@ type ScriptState struct {
 	Stored   [MaxScriptLists]ScriptTargets
 	Said     [MaxScriptTexts]ScriptSaid
 	Over     ScriptOver
+	Escort   ScriptTargets // players that it is escorted by; Number is that of its timer
 }
 
 // ScriptRowState is the state of a row.

@@ -67,7 +67,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Cheats](w), snapshotOf[components.CombatStats](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.AutoRepeat](w), snapshotOf[components.CastLimits](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Cooldowns](w), snapshotOf[components.Inventory](w),
 		snapshotOf[components.Looting](w), snapshotOf[components.Buyback](w), snapshotOf[components.Dialog](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
-		snapshotOf[components.Scripted](w), snapshotOf[components.GameObject](w), snapshotOf[components.GameObjectImage](w), snapshotOf[components.ObjectState](w),
+		snapshotOf[components.Scripted](w), snapshotOf[components.ScriptWay](w), snapshotOf[components.GameObject](w), snapshotOf[components.GameObjectImage](w), snapshotOf[components.ObjectState](w),
 	}
 }
 
@@ -77,7 +77,9 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 100, 100)
 	d.Maps = append(d.Maps, defs.Map{ID: 1, Half: grid.Limit})
-	d.Scripts = []defs.Script{{Rows: []defs.ScriptRow{{Event: defs.ScriptUpdate, When: [6]uint32{0, 0, 500, 500}, Action: defs.ScriptEmote, Do: [6]uint32{1}, Target: defs.ScriptSelf}}}}
+	d.Scripts = []defs.Script{{Rows: []defs.ScriptRow{{Event: defs.ScriptUpdate, When: [6]uint32{0, 0, 500, 500}, Action: defs.ScriptEmote, Do: [6]uint32{1}, Target: defs.ScriptSelf},
+		{Event: defs.ScriptUpdate, When: [6]uint32{100, 900, 9000, 9000}, Action: defs.ScriptWaypointStart, Do: [6]uint32{1, 1}, Target: defs.ScriptSelf}}}}
+	d.ScriptPaths = []defs.ScriptPath{{ID: 1, Patrols: true, Nodes: []defs.Node{{X: 1}, {X: 9, PauseMs: 500}}}}
 	d.Creatures[0].Script = 1
 	d.GameObjects = []defs.GameObject{{Entry: 1, Type: defs.ObjectChest, Size: 1, MaxMoney: 5}}
 	d.Maps[0].Objects = []defs.ObjectSpawn{{Entry: 1, Rotation: [4]float32{3: 1}}}

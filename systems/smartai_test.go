@@ -41,6 +41,8 @@ func TestScriptsAreInSnapshots(t *testing.T) {
 		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{500, 1500, 2000, 4000}, Action: defs.ScriptCallList, Do: [6]uint32{900, 0, 2}, Target: self},
 		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{200, 600, 800, 900}, Action: defs.ScriptSetCounter, Do: [6]uint32{3, 1}, Target: defs.ScriptClosestCreature},
 		defs.ScriptRow{Event: defs.ScriptCounterSet, When: [6]uint32{3, 4}, Action: defs.ScriptCreateTimedEvent, Do: [6]uint32{5, 100, 700, 400, 900}, Target: self},
+		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{300, 3000, 5000, 9000}, Action: defs.ScriptEscortStart, Do: [6]uint32{1, 1, 1, 0, 0, 2}, Target: defs.ScriptClosestPlayer},
+		defs.ScriptRow{Event: defs.ScriptEscortReached, When: [6]uint32{1}, Action: defs.ScriptEscortPause, Do: [6]uint32{700}, Target: self},
 		defs.ScriptRow{Event: defs.ScriptTimedEvent, When: [6]uint32{5}, Action: defs.ScriptStoreTargets, Do: [6]uint32{1}, Target: defs.ScriptPlayerDistance, Of: [4]uint32{40}},
 	)
 	d.ScriptLists = []defs.ScriptList{{ID: 900, Rows: []defs.ScriptRow{
@@ -49,6 +51,7 @@ func TestScriptsAreInSnapshots(t *testing.T) {
 	}}}
 	lines := []defs.TextLine{{Text: "A", Type: 12}, {Text: "B", Type: 14, Chance: 10}, {Text: "C", Type: 16}}
 	d.Texts = defs.Texts{{Entry: 7, Lines: lines}}
+	d.ScriptPaths = []defs.ScriptPath{{ID: 70, Nodes: []defs.Node{{X: 14}, {X: 14, Y: 4}, {X: -10, Y: 4}}}}
 	one := newReserve(t, d, seed)
 	one.enter(1, 0, 0)
 	frameOf := func(r *reserve) []byte {
@@ -159,7 +162,7 @@ func TestScriptsSleep(t *testing.T) {
 // Systems of scripts, menus and trainers that keep no timers run only in ticks with events, and would do nothing in others.
 func TestScriptsWaitForEvents(t *testing.T) {
 	waiting := map[string]bool{
-		"scriptevents": true, "scriptfoes": true, "scripttargets": true, "talks": true, "speeches": true, "scriptlooks": true, "scriptcasts": true, "scriptfights": true, "scriptstates": true,
+		"scriptevents": true, "scriptfoes": true, "scripttargets": true, "talks": true, "speeches": true, "scriptwalks": true, "scriptlooks": true, "scriptcasts": true, "scriptfights": true, "scriptstates": true,
 		"gossiprequests": true, "gossip": true, "trainerrequests": true, "trainer": true, "orders": true,
 	}
 	d := scripted(20,

@@ -200,6 +200,7 @@ func tick() []slot {
 		{sched.Think, new(smartai.ScriptFights)},
 		{sched.Think, new(smartai.ScriptSummons)},
 		{sched.Think, new(smartai.ScriptStates)},
+		{sched.Think, new(smartai.ScriptMoves)},
 
 		{sched.Think, new(ai.AITimers)},
 		{sched.Think, new(ai.Wakes)},
@@ -222,6 +223,7 @@ func tick() []slot {
 		{sched.Think, new(ai.Idles)},
 		{sched.Think, new(ai.Wanders)},
 		{sched.Think, new(ai.Waypoints)},
+		{sched.Think, new(ai.ScriptWalks)},
 		{sched.Think, new(ai.Followers)},
 		{sched.Think, new(ai.Errands)},
 		{sched.Think, new(ai.CreatureWalks)},

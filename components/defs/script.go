@@ -74,12 +74,19 @@ const (
 	ScriptReachedHome       ScriptEvent = 21 // none
 	ScriptReset             ScriptEvent = 25 // none
 	ScriptSpellHitTarget    ScriptEvent = 31 // as ScriptSpellHit, of a target of the creature
+	ScriptMovementInform    ScriptEvent = 34 // 0 or 8 a point, its number or 0
 	ScriptDamaged           ScriptEvent = 32 // least and most damage, cooldown least, most
 	ScriptDamagedTarget     ScriptEvent = 33 // as before
 	ScriptInit              ScriptEvent = 37 // none
 	ScriptDataSet           ScriptEvent = 38 // field, value, cooldown least, most
+	ScriptEscortStarted     ScriptEvent = 39 // number of the node or 0, path or 0
+	ScriptEscortReached     ScriptEvent = 40 // as before
 	ScriptTextOver          ScriptEvent = 52 // group, entry of the speaker or 0
 	ScriptJustSummoned      ScriptEvent = 54 // none
+	ScriptEscortPaused      ScriptEvent = 55 // as ScriptEscortStarted
+	ScriptEscortResumed     ScriptEvent = 56 // as before
+	ScriptEscortStopped     ScriptEvent = 57 // as before
+	ScriptEscortEnded       ScriptEvent = 58 // as before
 	ScriptTimedEvent        ScriptEvent = 59 // its number
 	ScriptUpdate            ScriptEvent = 60 // as ScriptUpdateInCombat
 	ScriptLink              ScriptEvent = 61 // none: another row names it
@@ -88,6 +95,9 @@ const (
 	ScriptPhaseChange       ScriptEvent = 66 // mask
 	ScriptCounterSet        ScriptEvent = 77 // counter, value, cooldown least, most
 	ScriptSummonedUnitDies  ScriptEvent = 82 // entry or 0, cooldown least, most
+
+	ScriptWaypointReached ScriptEvent = 108 // as ScriptEscortStarted, of a path of waypoint_data
+	ScriptWaypointEnded   ScriptEvent = 109 // as before
 )
 
 // A ScriptAction is what a row does.
@@ -124,9 +134,15 @@ const (
 	ScriptSetActive           ScriptAction = 48  // on
 	ScriptAttackStart         ScriptAction = 49  // none
 	ScriptKillUnit            ScriptAction = 51  // none
+	ScriptEscortStart         ScriptAction = 53  // 1 runs, one more than the index of the path, repeats, quest 0, time until it despawns after the end, as ScriptSetReact; targets are escorts
+	ScriptEscortPause         ScriptAction = 54  // time
+	ScriptEscortStop          ScriptAction = 55  // time until it despawns, quest 0, 1 without ScriptEscortEnded
+	ScriptSetRun              ScriptAction = 59  // 1 runs to points, 0 walks
 	ScriptSetCounter          ScriptAction = 63  // counter, value, 1 sets instead of adding
 	ScriptStoreTargets        ScriptAction = 64  // number of the list
+	ScriptEscortResume        ScriptAction = 65  // none
 	ScriptCreateTimedEvent    ScriptAction = 67  // number, first least, most, repeat least, most, chance
+	ScriptMoveToPosition      ScriptAction = 69  // number of the point, 0, 0, yards to stay away from a target
 	ScriptTriggerTimedEvent   ScriptAction = 73  // number
 	ScriptRemoveTimedEvent    ScriptAction = 74  // number
 	ScriptCallReset           ScriptAction = 78  // none
@@ -141,6 +157,7 @@ const (
 	ScriptAddThreat           ScriptAction = 123 // more, less
 	ScriptInvokerCast         ScriptAction = 134 // as ScriptCast: the invoker casts
 	ScriptSetHealth           ScriptAction = 142 // percent
+	ScriptWaypointStart       ScriptAction = 232 // one more than the index of the path, repeats
 )
 
 // A ScriptTarget is what an action happens to.

@@ -6,14 +6,16 @@ var (
 		ScriptEvade, ScriptSpellHit, ScriptRange, ScriptRespawn, ScriptTargetHealth, ScriptVictimCasting, ScriptSummonedUnit,
 		ScriptReachedHome, ScriptReset, ScriptSpellHitTarget, ScriptDamaged, ScriptDamagedTarget, ScriptInit, ScriptDataSet,
 		ScriptTextOver, ScriptJustSummoned, ScriptTimedEvent, ScriptUpdate, ScriptLink, ScriptGossipSelect, ScriptGossipHello, ScriptPhaseChange, ScriptCounterSet,
-		ScriptSummonedUnitDies)
+		ScriptSummonedUnitDies, ScriptMovementInform, ScriptEscortStarted, ScriptEscortReached, ScriptEscortPaused, ScriptEscortResumed, ScriptEscortStopped,
+		ScriptEscortEnded, ScriptWaypointReached, ScriptWaypointEnded)
 	scriptActions = kinds(ScriptTalk, ScriptSetFaction, ScriptEmote, ScriptSetReact, ScriptRandomEmote, ScriptCast, ScriptSummonCreature,
 		ScriptThreatOne, ScriptThreatAll, ScriptSetEmoteState, ScriptSetUnitFlags, ScriptRemoveUnitFlags, ScriptSetPhase, ScriptAddPhase,
 		ScriptEvadeNow, ScriptFleeForAssist, ScriptCombatStop, ScriptRemoveAuras, ScriptRandomPhase, ScriptRandomPhaseRange, ScriptDie,
 		ScriptCallForHelp, ScriptForceDespawn, ScriptSetData, ScriptSetActive, ScriptAttackStart, ScriptKillUnit, ScriptSetCounter,
 		ScriptStoreTargets, ScriptCreateTimedEvent, ScriptTriggerTimedEvent, ScriptRemoveTimedEvent, ScriptCallReset,
 		ScriptCallList, ScriptSimpleTalk, ScriptSelfCast, ScriptCallRandomList, ScriptCallRandomListRange, ScriptSetBytes1,
-		ScriptRemoveBytes1, ScriptInterrupt, ScriptAddThreat, ScriptInvokerCast, ScriptSetHealth)
+		ScriptRemoveBytes1, ScriptInterrupt, ScriptAddThreat, ScriptInvokerCast, ScriptSetHealth,
+		ScriptEscortStart, ScriptEscortPause, ScriptEscortStop, ScriptEscortResume, ScriptSetRun, ScriptMoveToPosition, ScriptWaypointStart)
 	scriptTargets = kinds(ScriptNone, ScriptSelf, ScriptVictim, ScriptHostileSecond, ScriptHostileLast, ScriptHostileRandom,
 		ScriptHostileNotTop, ScriptInvoker, ScriptPosition, ScriptCreatureRange, ScriptCreatureGUID, ScriptCreatureDistance, ScriptStored,
 		ScriptPlayerRange, ScriptPlayerDistance, ScriptClosestCreature, ScriptClosestPlayer, ScriptSummoner, ScriptThreatList,

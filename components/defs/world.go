@@ -26,6 +26,7 @@ type World struct {
 	Scripts     []Script     // of SmartAI, in any order
 	ScriptLists []ScriptList // by ascending ID, each once
 	Texts       Texts        // by ascending Entry, then Group, each once
+	ScriptPaths []ScriptPath `json:",omitempty"` // along which scripts have creatures go, in any order
 
 	GossipMenus      []GossipMenu      // by ascending ID, each once
 	NPCTexts         []NPCText         // by ascending ID, each once

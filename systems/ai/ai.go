@@ -11,8 +11,8 @@
 //	            victim. Fleeing has creatures run from a fight or in fear, Evading return from it.
 //	beginning   Defenses has a creature fight that was attacked, Aggro one that notices prey, OwnerDefenses a servant,
 //	            Guards and Assistance those that help others. Engagements has in common what follows.
-//	idle        Servants and Follows are for those with an owner; Idles decides for all others, Wanders and Waypoints
-//	            move them, Followers their formations. Errands notes until when they are busy.
+//	idle        Servants and Follows are for those with an owner; Idles decides for all others, Wanders, Waypoints and
+//	            ScriptWalks move them, Followers their formations. Errands notes until when they are busy.
 //	moving      CreatureWalks begins and ends the walks that all these order.
 package ai
 

@@ -26,11 +26,18 @@ type idleActions struct {
 	spawnInfos ecs.Read[components.SpawnInfo]
 	formations ecs.Read[components.Formation]
 	positions  ecs.Read[components.Position]
+	ways       ecs.View[components.ScriptWay]
 }
 
 // restless reports whether an idle creature that serves no owner has something to do without an event: a path, a
-// wander distance, a leader, or a way back to its spawn point.
+// wander distance, a leader, or a way back to its spawn point; or its script has it go somewhere. Where that has had it go, it stays.
 func (p *idleActions) restless(e ecs.Entity) bool {
+	switch way := p.ways.Get(e); {
+	case way.Going():
+		return true
+	case way.State == components.WayStays:
+		return false
+	}
 	info := p.spawnInfos.Get(e)
 	return info.Path >= 0 || info.Wander > 0 || p.formations.Get(e).Leader != ecs.Entity{} || flat(info.At.Vec(), p.positions.Get(e).Vec()) > 1
 }
@@ -99,6 +106,8 @@ func (s *Idles) occupy(it step, walks bool) {
 		s.busy.Emit(busy{e, longestRest, walks})
 		s.stuck.Count()
 		return
+	case s.ways.Get(e).Going():
+		it.task = toScript
 	case s.entities.Alive(leader) && s.vitals.Get(leader).Health > 0:
 		s.busy.Emit(busy{e, longestRest, walks}) // the leader sets the pace
 		s.follow.Count()

@@ -37,6 +37,7 @@ const (
 	toWander               // wanders
 	toWalkBack             // wanders
 	toPatrol               // waypoints
+	toScript               // scriptwalks
 )
 
 // A rest is the time until a creature's next step.

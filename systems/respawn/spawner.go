@@ -22,7 +22,7 @@ func (creatureParts) Components() []ecs.Type {
 		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
 		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
 		ecs.Of3[components.Formation, components.Sleep, components.CorpseLoot](),
-		ecs.Of4[components.StepTimer, components.SpellTimers, components.Errand, components.Route](), ecs.Of[components.Scripted]())
+		ecs.Of4[components.StepTimer, components.SpellTimers, components.Errand, components.Route](), ecs.Of2[components.Scripted, components.ScriptWay]())
 }
 
 // A birth asks for a creature: System spawner spawns it in the same tick.

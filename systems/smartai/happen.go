@@ -39,6 +39,11 @@ func (s *Scripts) meant(st *components.ScriptState, row *defs.ScriptRow, a, b ui
 		return w[0] == a && (w[1] == 0 || w[1] == b)
 	case defs.ScriptTimedEvent:
 		return w[0] == a
+	case defs.ScriptMovementInform:
+		return (w[0] == 0 || w[0] == a) && (w[1] == 0 || w[1] == b)
+	case defs.ScriptEscortStarted, defs.ScriptEscortReached, defs.ScriptEscortPaused, defs.ScriptEscortResumed, defs.ScriptEscortStopped,
+		defs.ScriptEscortEnded, defs.ScriptWaypointReached, defs.ScriptWaypointEnded:
+		return (w[0] == 0 || w[0] == a) && (w[1] == 0 || w[1] == b)
 	case defs.ScriptPhaseChange:
 		return inPhase(st, uint16(w[0])) && w[0] != 0
 	}

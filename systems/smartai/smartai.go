@@ -6,6 +6,7 @@
 //	scriptfoes     what an act happens to, if that is a matter of the creature's fight
 //	scripttargets  what else an act happens to; it emits an effect for each target
 //	talks          what is said, and speeches who hears it
+//	scriptmoves    where it has creatures go
 //	scriptlooks, scriptcasts, scriptfights, scriptsummons, scriptstates
 //	               all other effects, each of which asks the system that can
 //

@@ -198,8 +198,9 @@ func apart(way []defs.Node) (kept []defs.Node) {
 	return kept
 }
 
-// count moves nodes that no creature walks to those that are not executed.
-func (n *nodes) count(l *loader) {
+// countNodes moves nodes that no creature walks to those that are not executed.
+func (l *loader) countNodes() error {
+	n := l.nodes
 	for key, way := range n.of {
 		if !n.walked[key] {
 			u := l.of(key.table)
@@ -207,4 +208,5 @@ func (n *nodes) count(l *loader) {
 			u.Not[unwalked] += int64(len(way))
 		}
 	}
+	return nil
 }

@@ -104,6 +104,8 @@ type scripts struct {
 	why         map[scriptKey][]string // by row, why it is refused; "" if it is executed
 	conditional map[scriptKey]map[int64]bool
 	use         *ScriptUse
+	ways        map[pathKey]uint32 // one more than the index of a path that scripts use
+	forced      bool               // ScriptEscortStart has 1 to walk and 2 to run, as in later databases of AzerothCore
 }
 
 // Why rows of scripts are refused.
@@ -119,9 +121,10 @@ const (
 func (l *loader) readScripts() error {
 	s := &scripts{
 		loader: l, rows: make(map[scriptKey][]scriptRow), why: make(map[scriptKey][]string), conditional: make(map[scriptKey]map[int64]bool),
+		ways: make(map[pathKey]uint32),
 		use: &ScriptUse{Kinds: map[string]map[int64]ByKind{"event": {}, "action": {}, "target": {}}},
 	}
-	l.world.Scripts, l.world.ScriptLists, l.scripts = nil, nil, s.use
+	l.world.Scripts, l.world.ScriptLists, l.world.ScriptPaths, l.scripts = nil, nil, nil, s.use
 	if !l.src.Has("smart_scripts") {
 		return nil
 	}
@@ -130,9 +133,13 @@ func (l *loader) readScripts() error {
 			return err
 		}
 	}
+	if err := l.readScriptPaths(); err != nil {
+		return err
+	}
 	if err := read(l, "smart_scripts", func(r *scriptRow) string {
 		key := scriptKey{r.Of, r.Source}
 		s.rows[key] = append(s.rows[key], *r)
+		s.forced = s.forced || defs.ScriptAction(r.Action) == defs.ScriptEscortStart && r.Do1 == 2
 		return ""
 	}); err != nil {
 		return err
@@ -283,6 +290,8 @@ func (l *loader) refuseEvent(r *scriptRow, list bool) string {
 		return "rows of timed action lists have event 0"
 	case event == defs.ScriptRespawn && r.When1 > 1:
 		return "it is for a respawn in an area, and there are none"
+	case event == defs.ScriptMovementInform && r.When1 != 0 && r.When1 != pointMotion:
+		return "it is for a movement of another kind than to a point"
 	case event == defs.ScriptGossipHello && r.When1 > 1:
 		return "it is for the use of a game object"
 	case event == defs.ScriptTimedEvent && r.When1 > math.MaxUint16:
@@ -292,6 +301,9 @@ func (l *loader) refuseEvent(r *scriptRow, list bool) string {
 	}
 	return ""
 }
+
+// pointMotion is the kind of movement to a point. Source: POINT_MOTION_TYPE, MotionMaster.h, AzerothCore.
+const pointMotion = 8
 
 // Why casts are refused.
 const noSpell = "its spell is not there: spells are those of muster"
@@ -355,7 +367,7 @@ func (s *scripts) refuseAction(r *scriptRow) string {
 			return scriptNumber
 		}
 	}
-	return ""
+	return s.refuseMove(r)
 }
 
 // castMoves is the flag of a cast by a creature that stands while it can cast, and comes near otherwise.
@@ -446,6 +458,7 @@ func (s *scripts) row(r *scriptRow) defs.ScriptRow {
 	if least, most, ok := made.Repeat(); ok && made.Event.Timed() && least == 0 && most == 0 {
 		made.Flags |= defs.ScriptOnce // Source: SmartAIMgr::LoadSmartAIFromDB, AzerothCore
 	}
+	s.move(&made, r)
 	part := s.loader.of("smart_scripts").Part
 	switch made.Action {
 	case defs.ScriptCast, defs.ScriptSelfCast, defs.ScriptInvokerCast:

@@ -146,3 +146,56 @@ INSERT INTO factiontemplate_dbc VALUES (84,1,0,2,2,4), (11,1,0,8,0,1);`
 		}
 	}
 }
+
+// Rows that have creatures go somewhere name paths of waypoints and of waypoint_data; those whose path is not there are refused.
+func TestScriptMoves(t *testing.T) {
+	const rows = `
+CREATE TABLE waypoints (entry int, pointid int, position_x float, position_y float, position_z float, PRIMARY KEY (entry, pointid));
+INSERT INTO waypoints VALUES (70,1,1,2,3), (70,2,4,5,6), (71,1,1,2,3), (72,2,1,2,3), (70,4,9,9,9);
+INSERT INTO waypoint_data (id, point, position_x, position_y, position_z, delay) VALUES (80,1,1,1,1,500), (80,2,2,2,2,0), (81,1,3,3,3,0);
+INSERT INTO creature_template (entry, name, AIName) VALUES (300, 'Reed Heron', 'SmartAI');
+INSERT INTO creature_template_model VALUES (300,0,1002,1,1);
+INSERT INTO creature (guid, id1, map, position_x) VALUES (1,300,0,1);
+INSERT INTO smart_scripts (entryorguid, source_type, id, event_type, event_param1, event_param2, action_type, action_param1, action_param2, action_param3, action_param4, action_param5, action_param6, target_type, target_x, comment) VALUES
+(300,0,0, 6,0,0, 53,%d,70,1,0,9,1, 7,0,''), (300,0,1, 6,0,0, 53,0,71,0,8,0,0, 7,0,''), (300,0,2, 6,0,0, 53,0,72,0,0,0,0, 7,0,''),
+(300,0,3, 40,2,70, 54,500,0,0,0,0,0, 1,0,''), (300,0,4, 58,0,70, 55,1,0,1,0,0,0, 1,0,''), (300,0,5, 57,0,70, 55,1,7,1,0,0,0, 1,0,''),
+(300,0,6, 34,8,3, 69,4,0,0,0,0,0, 8,7.5,''), (300,0,7, 34,2,3, 69,4,0,0,0,0,0, 8,7.5,''), (300,0,8, 6,0,0, 69,4,1,0,0,0,0, 8,7.5,''),
+(300,0,9, 109,0,80, 232,80,1,0,0,0,0, 1,0,''), (300,0,10, 108,1,0, 232,80,0,1,0,0,0, 1,0,''), (300,0,11, 6,0,0, 65,0,0,0,0,0,0, 1,0,''), (300,0,12, 6,0,0, 59,1,0,0,0,0,0, 1,0,'');`
+	for forced, runs := range map[int]uint32{1: 1, 0: 0, 2: 1} { // with 2 in the table 1 is to walk, 2 to run
+		w := load(t, imported(t, "testdata/azerothcore.sql", "testdata/vendors.sql", "testdata/smartai.sql", dump(t, fmt.Sprintf(rows, forced))))
+		var got []string
+		for _, r := range w.World.Scripts[w.Creature(300).Script-1].Rows {
+			got = append(got, fmt.Sprint(r.ID, r.Event, r.Action, r.Do))
+		}
+		want := []string{
+			fmt.Sprintf("0 6 53 [%d 1 1 0 9 1]", runs), "3 40 54 [500 0 0 0 0 0]", "4 58 55 [1 0 1 0 0 0]", "6 34 69 [4 0 0 0 0 0]", "9 109 232 [2 1 0 0 0 0]",
+			"11 6 65 [0 0 0 0 0 0]", "12 6 59 [1 0 0 0 0 0]",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+		if want := []defs.ScriptPath{
+			{ID: 70, Nodes: []defs.Node{{X: 1, Y: 2, Z: 3}, {X: 4, Y: 5, Z: 6}}}, {ID: 80, Patrols: true, Nodes: []defs.Node{{X: 1, Y: 1, Z: 1, PauseMs: 500}, {X: 2, Y: 2, Z: 2}}},
+		}; !reflect.DeepEqual(w.ScriptPaths, want) {
+			t.Errorf("%+v", w.ScriptPaths)
+		}
+		var refused []string
+		for _, r := range w.Scripts.Refused {
+			refused = append(refused, fmt.Sprintf("%d: %s", r.ID, r.Why))
+		}
+		if want := []string{
+			"1: it belongs to a quest, and quests are not executed", "2: its path is not there", "5: it belongs to a quest, and quests are not executed",
+			"7: it is for a movement of another kind than to a point", "8: it moves on a transport, in combat, or into reach", "10: its path is not there",
+		}; !slices.Equal(refused, want) {
+			t.Errorf("%q", refused)
+		}
+		for _, want := range []string{
+			"waypoints 2\n  not 2: its number does not follow that of another node\n  not 1: no creature that is executed walks there\n",
+			"waypoint_data 2\n  not 1: no creature that is executed walks there\n",
+		} {
+			if got := use(w); !strings.Contains(got, want) {
+				t.Errorf("%s\nlacks %q", got, want)
+			}
+		}
+	}
+}

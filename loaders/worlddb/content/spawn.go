@@ -132,7 +132,7 @@ func (l *loader) readSpawns() error {
 		return err
 	}
 	l.points = points
-	n.count(l)
+	l.nodes = n
 	pools.finish(l)
 	events.finish(l, points, func(guid int64) bool { return pooled[guid] })
 	return l.readFormations(points)

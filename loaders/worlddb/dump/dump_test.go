@@ -129,7 +129,7 @@ func TestSamples(t *testing.T) {
 	for _, table := range strings.Fields("broadcast_text creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
 		"creature_formations creature_model_info creature_template creature_template_addon creature_template_model creature_text factiontemplate_dbc game_event game_event_creature game_tele gameobject gameobject_addon gameobject_template " +
 		"gameobject_template_addon gossip_menu gossip_menu_option item_template npc_text npc_vendor playercreateinfo points_of_interest pool_creature pool_pool " +
-		"pool_template smart_scripts synthetic_world trainer trainer_spell waypoint_data") {
+		"pool_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoints") {
 		if use := w.Use[table]; use == nil || use.Executed == 0 || len(use.Not) > 0 {
 			t.Errorf("%s: %+v", table, use)
 		}
@@ -145,7 +145,7 @@ func TestSamples(t *testing.T) {
 	if len(w.GossipMenus) != 2 || len(w.NPCTexts) != 2 || w.NPCTexts[1].Choices[0].Male != "At the first of places." || len(w.PointsOfInterest) != 1 ||
 		len(w.Trainers) != 1 || len(w.Trainers[0].Spells) != 1 || w.Spell(w.Trainers[0].Spells[0].Spell).Name != "Rush" || len(w.World.Scripts) != 2 ||
 		len(w.ScriptLists) != 1 || len(w.Texts) != 2 || len(w.Maps[0].Looks) != 1 || w.Creature(900001).Look.Items[0] != 100001 ||
-		w.Creature(900003).Faction != defs.FactionFriendly || w.Scripts.Loaded != 5 || w.Scripts.Executed != 5 {
+		w.Creature(900003).Faction != defs.FactionFriendly || w.Scripts.Loaded != 8 || w.Scripts.Executed != 8 || len(w.ScriptPaths) != 1 {
 		t.Errorf("%d menus, %d texts, %d trainers, %d scripts, %d lists, %d lines, %+v", len(w.GossipMenus), len(w.NPCTexts), len(w.Trainers), len(w.World.Scripts),
 			len(w.ScriptLists), len(w.Texts), w.Maps[0].Looks)
 	}

@@ -55,6 +55,10 @@ CREATE TABLE `creature_text` (
   `Emote` int unsigned NOT NULL DEFAULT '0', `Duration` int unsigned NOT NULL DEFAULT '0', `Sound` int unsigned NOT NULL DEFAULT '0',
   `BroadcastTextId` int NOT NULL DEFAULT '0', `TextRange` tinyint unsigned NOT NULL DEFAULT '0', `comment` varchar(255) DEFAULT '',
   PRIMARY KEY (`CreatureID`,`GroupID`,`ID`));
+CREATE TABLE `waypoints` (
+  `entry` int unsigned NOT NULL DEFAULT '0', `pointid` int unsigned NOT NULL DEFAULT '0', `position_x` float NOT NULL DEFAULT '0',
+  `position_y` float NOT NULL DEFAULT '0', `position_z` float NOT NULL DEFAULT '0', `orientation` float DEFAULT NULL, `delay` int unsigned NOT NULL DEFAULT '0',
+  `point_comment` text, PRIMARY KEY (`entry`,`pointid`));
 CREATE TABLE `game_event` (
   `eventEntry` tinyint unsigned NOT NULL, `start_time` timestamp NULL DEFAULT NULL, `end_time` timestamp NULL DEFAULT NULL,
   `occurence` bigint unsigned NOT NULL DEFAULT '5184000', `length` bigint unsigned NOT NULL DEFAULT '2592000', `holiday` int unsigned NOT NULL DEFAULT '0',
@@ -125,4 +129,10 @@ INSERT INTO `smart_scripts` (`entryorguid`, `source_type`, `id`, `link`, `event_
   `action_type`, `action_param1`, `target_type`, `comment`) VALUES
 (@walker, 0, 0, 1, 4, 100, 0, 0, 0, 0, 1, 0, 1, 'Sample Walker - On Aggro - Say Line 0'), (@walker, 0, 1, 0, 61, 100, 0, 0, 0, 0, 39, 10, 1, 'Sample Walker - On Link - Call For Help'),
 (@reveller, 0, 0, 0, 1, 100, 5000, 5000, 20000, 30000, 80, 90000301, 1, 'Sample Reveller - Out Of Combat - Run Script'),
-(90000301, 9, 0, 0, 0, 100, 0, 0, 0, 0, 5, 94, 1, 'Sample Reveller - On Script - Play Emote'), (90000301, 9, 1, 0, 0, 100, 2000, 2000, 0, 0, 1, 0, 1, 'Sample Reveller - On Script - Say Line 0');
+(90000301, 9, 0, 0, 0, 100, 0, 0, 0, 0, 5, 94, 1, 'Sample Reveller - On Script - Play Emote'), (90000301, 9, 1, 0, 0, 100, 2000, 2000, 0, 0, 1, 0, 1, 'Sample Reveller - On Script - Say Line 0'),
+(@reveller, 0, 1, 0, 37, 100, 0, 0, 0, 0, 53, 1, 1, 'Sample Reveller - On Init - Start Path'),
+(@reveller, 0, 2, 0, 40, 100, 2, 900003, 0, 0, 54, 3000, 1, 'Sample Reveller - On Point 2 Reached - Pause Path'),
+(@reveller, 0, 3, 0, 55, 100, 0, 900003, 0, 0, 5, 1, 1, 'Sample Reveller - On Path Paused - Play Emote');
+UPDATE `smart_scripts` SET `action_param2` = 900003, `action_param3` = 1, `action_param6` = 1 WHERE `entryorguid` = @reveller AND `id` = 1;
+INSERT INTO `waypoints` (`entry`, `pointid`, `position_x`, `position_y`, `position_z`) VALUES
+(900003, 1, 12, -12, @level), (900003, 2, 16, -12, @level), (900003, 3, 16, -8, @level);
