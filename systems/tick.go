@@ -15,6 +15,7 @@ import (
 	"muster/systems/ai"
 	"muster/systems/aura"
 	"muster/systems/combat"
+	"muster/systems/condition"
 	"muster/systems/death"
 	"muster/systems/experience"
 	"muster/systems/fall"
@@ -146,6 +147,7 @@ func tick() []slot {
 
 		{sched.Act, new(inventory.ItemRequests)},
 		{sched.Act, new(gossip.GossipRequests)},
+		{sched.Act, new(condition.Condition)},
 		{sched.Act, new(gossip.Gossip)},
 		{sched.Act, new(vendor.VendorRequests)},
 		{sched.Act, new(vendor.Vendor)},
@@ -201,6 +203,7 @@ func tick() []slot {
 		{sched.Think, new(smartai.ScriptSummons)},
 		{sched.Think, new(smartai.ScriptStates)},
 		{sched.Think, new(smartai.ScriptMoves)},
+		{sched.Think, new(smartai.ScriptGossips)},
 
 		{sched.Think, new(ai.AITimers)},
 		{sched.Think, new(ai.Wakes)},

@@ -5,12 +5,29 @@ type GossipMenu struct {
 	ID      uint32
 	Text    uint32         // of an NPCText; DefaultText without one
 	Options []GossipOption // by ascending ID, each once
+	Texts   []GossipText   `json:",omitempty"` // if some depend on conditions: of those that hold the last is shown instead of Text; at most 31
+}
+
+// A GossipText is one of several texts of a menu.
+type GossipText struct {
+	Text       uint32 // of an NPCText
+	Conditions uint32 // one more than an index into World.Conditions; 0 none
 }
 
 // DefaultText is the NPCText of creatures that have none. Clients are told that it is "Greetings $N".
 //
 // Source: DEFAULT_GOSSIP_MESSAGE, GossipDef.h, AzerothCore.
 const DefaultText = 0xFFFFFF
+
+// Conditional reports whether what the menu shows depends on conditions.
+func (m *GossipMenu) Conditional() bool {
+	for i := range m.Options {
+		if m.Options[i].Conditions != 0 {
+			return true
+		}
+	}
+	return len(m.Texts) > 0
+}
 
 // A GossipOption is one option of a GossipMenu.
 type GossipOption struct {
@@ -23,6 +40,8 @@ type GossipOption struct {
 	Menu     uint32 // another GossipMenu that opens; 0 none
 	Point    uint32 // a PointOfInterest that is shown; 0 none
 	Close    bool   // the window is closed
+
+	Conditions uint32 `json:",omitempty"` // one more than an index into World.Conditions, of the player and the creature; 0 none
 }
 
 // A GossipWindow is what a GossipOption opens besides a menu.

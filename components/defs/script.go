@@ -33,6 +33,8 @@ type ScriptRow struct {
 	Target ScriptTarget
 	Of     [4]uint32  // of Target
 	At     [4]float32 // x, y, z and orientation, of Target or Action
+
+	Conditions uint32 `json:",omitempty"` // one more than an index into World.Conditions, of the invoker and the creature; 0 none
 }
 
 // A ScriptFlag is a property of a row.
@@ -143,6 +145,7 @@ const (
 	ScriptEscortResume        ScriptAction = 65  // none
 	ScriptCreateTimedEvent    ScriptAction = 67  // number, first least, most, repeat least, most, chance
 	ScriptMoveToPosition      ScriptAction = 69  // number of the point, 0, 0, yards to stay away from a target
+	ScriptCloseGossip         ScriptAction = 72  // none
 	ScriptTriggerTimedEvent   ScriptAction = 73  // number
 	ScriptRemoveTimedEvent    ScriptAction = 74  // number
 	ScriptCallReset           ScriptAction = 78  // none
@@ -154,6 +157,7 @@ const (
 	ScriptSetBytes1           ScriptAction = 90  // value, byte
 	ScriptRemoveBytes1        ScriptAction = 91  // value, byte
 	ScriptInterrupt           ScriptAction = 92  // none
+	ScriptSendGossip          ScriptAction = 98  // menu, text or 0
 	ScriptAddThreat           ScriptAction = 123 // more, less
 	ScriptInvokerCast         ScriptAction = 134 // as ScriptCast: the invoker casts
 	ScriptSetHealth           ScriptAction = 142 // percent

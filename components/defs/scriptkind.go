@@ -15,7 +15,7 @@ var (
 		ScriptStoreTargets, ScriptCreateTimedEvent, ScriptTriggerTimedEvent, ScriptRemoveTimedEvent, ScriptCallReset,
 		ScriptCallList, ScriptSimpleTalk, ScriptSelfCast, ScriptCallRandomList, ScriptCallRandomListRange, ScriptSetBytes1,
 		ScriptRemoveBytes1, ScriptInterrupt, ScriptAddThreat, ScriptInvokerCast, ScriptSetHealth,
-		ScriptEscortStart, ScriptEscortPause, ScriptEscortStop, ScriptEscortResume, ScriptSetRun, ScriptMoveToPosition, ScriptWaypointStart)
+		ScriptEscortStart, ScriptEscortPause, ScriptEscortStop, ScriptEscortResume, ScriptSetRun, ScriptMoveToPosition, ScriptWaypointStart, ScriptCloseGossip, ScriptSendGossip)
 	scriptTargets = kinds(ScriptNone, ScriptSelf, ScriptVictim, ScriptHostileSecond, ScriptHostileLast, ScriptHostileRandom,
 		ScriptHostileNotTop, ScriptInvoker, ScriptPosition, ScriptCreatureRange, ScriptCreatureGUID, ScriptCreatureDistance, ScriptStored,
 		ScriptPlayerRange, ScriptPlayerDistance, ScriptClosestCreature, ScriptClosestPlayer, ScriptSummoner, ScriptThreatList,

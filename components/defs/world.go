@@ -28,6 +28,8 @@ type World struct {
 	Texts       Texts        // by ascending Entry, then Group, each once
 	ScriptPaths []ScriptPath `json:",omitempty"` // along which scripts have creatures go, in any order
 
+	Conditions []Conditions `json:",omitempty"` // in any order
+
 	GossipMenus      []GossipMenu      // by ascending ID, each once
 	NPCTexts         []NPCText         // by ascending ID, each once
 	Trainers         []Trainer         // by ascending Entry, each once

@@ -17,9 +17,12 @@ import (
 // Gossip shows menus, and does what their options do. What else an option opens, and what scripts do about it, other systems do that
 // read rules.Gossip.
 type Gossip struct {
+	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	out      change.Out
-	requests ecs.Events[request]
+	requests ecs.Requests[request]
+	answers  ecs.EventReader[rules.ConditionAnswer]
+	shows    ecs.Requests[rules.ShowGossip]
 	talks    ecs.Emit[rules.Gossip]
 
 	objects ecs.Read[components.Object]
@@ -27,59 +30,66 @@ type Gossip struct {
 	books   ecs.View[components.Spellbook]
 	dialogs ecs.Write[components.Dialog]
 
+	held  []held            `image:"-"` // conditions that hold, of the messages of this tick
 	menu  msg.GossipMessage // kept here, since a packet takes its message by reference
 	point msg.PointOfInterest
 	done  msg.Empty
 
-	unable sched.Counter `name:"gossip.unable"`
 	closed sched.Counter `name:"gossip.closed"`
 }
 
-// OnEvents implements sched.Handler.
-func (s *Gossip) OnEvents(sched.Tick) {
-	for i, all := 0, s.requests.All(); i < len(all); i++ {
-		s.answer(&all[i])
+// A held is a condition that holds: of a message, by its index, and a question.
+type held struct{ n, question uint32 }
+
+// React implements sched.Reactor.
+func (s *Gossip) React(sched.Tick) {
+	s.held = s.held[:0]
+	for _, a := range s.answers.Next() {
+		if a.For == rules.ForGossip && a.Holds {
+			s.held = append(s.held, held{a.A, a.B})
+		}
+	}
+	for _, r := range s.requests.Take() {
+		if s.entities.Alive(r.by) && s.entities.Alive(r.creature) {
+			s.answer(&r)
+		}
+	}
+	for _, it := range s.shows.Take() {
+		s.script(&it)
 	}
 }
 
-// answer does what a message asks for, if its player can deal with the creature.
-//
-// Source: WorldSession::HandleGossipHelloOpcode and WorldSession::HandleGossipSelectOptionOpcode, AzerothCore.
+// holds reports whether conditions hold that GossipRequests has asked for.
+func (s *Gossip) holds(r *request, list, question uint32) bool {
+	return list == 0 || slices.Contains(s.held, held{r.n, question})
+}
+
+// answer does what a message asks for.
 func (s *Gossip) answer(r *request) {
-	op := uint16(msg.OpGossipHello)
 	if r.selected {
-		op = msg.OpGossipSelect
-	}
-	e := r.creature
-	if e == (ecs.Entity{}) {
-		s.out.Refuse(r.by, op, &s.unable)
+		s.choose(r, r.creature)
 		return
 	}
-	if r.selected {
-		s.choose(r, e)
-		return
+	s.show(r, r.creature, r.menu)
+	s.talks.Emit(rules.Gossip{By: r.by, Creature: r.creature, GUID: r.guid, Menu: r.menu, N: r.n})
+}
+
+// script shows a player what the script of a creature wants, or closes its window.
+//
+// Source: SMART_ACTION_SEND_GOSSIP_MENU and SMART_ACTION_CLOSE_GOSSIP, SmartScript::ProcessAction, AzerothCore.
+func (s *Gossip) script(it *rules.ShowGossip) {
+	switch {
+	case !s.entities.Alive(it.Player) || !s.dialogs.Has(it.Player):
+	case it.Close:
+		*s.dialogs.Get(it.Player) = components.Dialog{}
+		s.out.SendNow(it.Player, msg.OpGossipComplete, &s.done)
+	case s.entities.Alive(it.Creature) && s.template(it.Creature) != nil:
+		s.showText(&request{by: it.Player}, it.Creature, it.Menu, it.Text)
 	}
-	menu := s.template(e).GossipMenu
-	s.show(r.by, e, menu)
-	s.talks.Emit(rules.Gossip{By: r.by, Creature: e, GUID: r.guid, Menu: menu, N: r.n})
 }
 
 func (s *Gossip) template(e ecs.Entity) *defs.Creature {
 	return s.defs.Get().Creature(s.objects.Get(e).Entry)
-}
-
-// options are those of a menu of a creature: if its own menu has none, those that all such have.
-//
-// Source: Player::PrepareGossipMenu, AzerothCore.
-func (s *Gossip) options(e ecs.Entity, id uint32) []defs.GossipOption {
-	world := s.defs.Get()
-	if menu := world.GossipMenu(id); menu != nil && len(menu.Options) > 0 {
-		return menu.Options
-	}
-	if menu := world.GossipMenu(0); menu != nil && s.template(e).GossipMenu == id {
-		return menu.Options
-	}
-	return nil
 }
 
 // offers reports whether a creature has an option of its menus for a player.
@@ -109,14 +119,28 @@ func (s *Gossip) teaches(player ecs.Entity, template *defs.Creature) bool {
 // show sends a player a menu of a creature.
 //
 // Source: Player::SendPreparedGossip, AzerothCore.
-func (s *Gossip) show(player, e ecs.Entity, id uint32) {
+func (s *Gossip) show(r *request, e ecs.Entity, id uint32) {
+	s.showText(r, e, id, 0)
+}
+
+// showText sends a player a menu of a creature with another text, unless that is 0.
+func (s *Gossip) showText(r *request, e ecs.Entity, id, text uint32) {
+	player := r.by
 	s.menu = msg.GossipMessage{GUID: s.objects.Get(e).GUID, Menu: id, Text: defs.DefaultText, Options: s.menu.Options[:0]}
 	if menu := s.defs.Get().GossipMenu(id); menu != nil {
 		s.menu.Text = menu.Text
+		for i := range menu.Texts {
+			if it := &menu.Texts[i]; s.holds(r, it.Conditions, firstText+uint32(i)) {
+				s.menu.Text = it.Text
+			}
+		}
 	}
-	all := s.options(e, id)
+	if text != 0 {
+		s.menu.Text = text
+	}
+	all := options(s.defs.Get(), s.template(e), id)
 	for i := range all {
-		if o := &all[i]; len(s.menu.Options) < msg.MaxGossipOptions && s.offers(player, e, o) {
+		if o := &all[i]; len(s.menu.Options) < msg.MaxGossipOptions && s.offers(player, e, o) && s.holds(r, o.Conditions, uint32(i)) {
 			s.menu.Options = append(s.menu.Options, msg.GossipOption{ID: o.ID, Icon: o.Icon, Text: o.Text, BoxText: o.BoxText})
 		}
 	}
@@ -131,8 +155,9 @@ func (s *Gossip) choose(r *request, e ecs.Entity) {
 	d := s.dialogs.Get(r.by)
 	var o *defs.GossipOption
 	if d.Creature == r.guid && d.Menu == r.menu {
-		all := s.options(e, r.menu)
-		if i := slices.IndexFunc(all, func(o defs.GossipOption) bool { return o.ID == r.option }); i >= 0 && s.offers(r.by, e, &all[i]) {
+		all := options(s.defs.Get(), s.template(e), r.menu)
+		i := slices.IndexFunc(all, func(o defs.GossipOption) bool { return o.ID == r.option })
+		if i >= 0 && s.offers(r.by, e, &all[i]) && s.holds(r, all[i].Conditions, chosen) {
 			o = &all[i]
 		}
 	}
@@ -146,7 +171,7 @@ func (s *Gossip) choose(r *request, e ecs.Entity) {
 	}
 	switch {
 	case o.Menu != 0:
-		s.show(r.by, e, o.Menu)
+		s.show(r, e, o.Menu)
 	case o.Close:
 		*d = components.Dialog{}
 		s.out.SendNow(r.by, msg.OpGossipComplete, &s.done)

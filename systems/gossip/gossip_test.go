@@ -73,7 +73,7 @@ func newStage(d *defs.World) *stage {
 	s.log = change.NewLog(w)
 	ecs.Share(w, s.log)
 	rules.Share(w)
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(System)))
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(Gossip)))
 	s.objects, s.units = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
 	s.vitals, s.stances = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Stance](w)
 	s.homes, s.dialogs = ecs.NewAccessor[components.HomeCell](w), ecs.NewAccessor[components.Dialog](w)

@@ -4,6 +4,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/systems/rules"
 )
 
 // happen has those rows happen whose event has happened.
@@ -56,6 +57,44 @@ func (s *Scripts) fire(st *components.ScriptState, i int, by ecs.Entity) {
 	if row.Flags&defs.ScriptOnce != 0 && at.Once != 0 || !inPhase(st, row.Phases) {
 		return
 	}
+	if row.Conditions != 0 {
+		s.ask(st, i, by, 0)
+		return
+	}
+	s.pass(st, i, by)
+}
+
+// ask asks whether the conditions of a row hold, before it happens.
+//
+// Source: SmartScript::ProcessEventsFor, AzerothCore.
+func (s *Scripts) ask(st *components.ScriptState, i int, by ecs.Entity, timed uint32) {
+	s.rows--
+	if by == (ecs.Entity{}) {
+		by = st.Invoker
+	}
+	s.queries.Emit(rules.ConditionQuery{List: s.script(st).Rows[i].Conditions, First: by, Second: st.Owner, For: rules.ForScript, A: uint32(i), B: timed})
+}
+
+// met has a row happen whose conditions hold.
+func (s *Scripts) met(st *components.ScriptState, it trigger) {
+	row, at := &s.script(st).Rows[it.a], &st.Rows[it.a]
+	if row.Flags&defs.ScriptOnce != 0 && at.Once != 0 || !inPhase(st, row.Phases) {
+		return
+	}
+	if it.b == 0 {
+		s.pass(st, int(it.a), it.by)
+		return
+	}
+	least, most, _ := row.Repeat()
+	if at.Ms = max(s.between(st, int(it.a), least, most), 1); at.Runs != 0 {
+		at.Ms += s.tick.NowMs
+	}
+	s.run(st, rowAt{script: st.Script + 1, row: it.a}, it.by)
+}
+
+// pass has a row happen that is not timed, and whose conditions hold, unless it has happened too lately.
+func (s *Scripts) pass(st *components.ScriptState, i int, by ecs.Entity) {
+	row, at := &s.script(st).Rows[i], &st.Rows[i]
 	if least, most, ok := row.Repeat(); ok {
 		if int32(s.tick.NowMs-at.Ms) < 0 {
 			return

@@ -22,6 +22,7 @@ type Scripts struct {
 	triggers ecs.Requests[trigger]
 	gone     ecs.EventReader[rules.Gone]
 	acts     ecs.Emit[act]
+	queries  ecs.Emit[rules.ConditionQuery]
 
 	homeCells ecs.Read[components.HomeCell]
 	objects   ecs.Read[components.Object]
@@ -49,6 +50,11 @@ type due struct {
 	entity ecs.Entity
 	number uint32
 }
+
+// askEvery is the longest time after which a timed row is looked at again whose conditions have not held, milliseconds.
+//
+// Source: SmartScript::ProcessTimedAction, AzerothCore.
+const askEvery = 5000
 
 // pollEvery is the time between two looks at what an event in combat needs, milliseconds, our own choice.
 const pollEvery = 250
@@ -197,6 +203,8 @@ func (s *Scripts) execute(it trigger) {
 		st.Over = components.ScriptOver{Group: it.a + 1, DueMs: s.tick.NowMs + it.b}
 	case counts, counterSets:
 		s.count(st, it)
+	case meets:
+		s.met(st, it)
 	}
 	s.settle(st)
 	s.arm(st)
@@ -385,6 +393,11 @@ func (s *Scripts) fireTimed(st *components.ScriptState, i int) {
 		return
 	}
 	least, most, _ := row.Repeat()
+	if row.Conditions != 0 { // it is asked again soon if they do not hold
+		at.Ms = now + max(min(least, askEvery), 1)
+		s.ask(st, i, by, 1)
+		return
+	}
 	at.Ms = now + max(s.between(st, i, least, most), 1)
 	if by == (ecs.Entity{}) {
 		by = st.Invoker

@@ -50,6 +50,7 @@ const (
 	talks                        // it says group a for b milliseconds
 	counts                       // counter a is b more, and counterSets: is b
 	counterSets
+	meets // the conditions of row a hold, which is timed if b is not 0
 )
 
 // An act is a row that happens. System scriptfoes takes it.

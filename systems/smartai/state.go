@@ -5,13 +5,15 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
-// ScriptStates executes the effects on scripts: data, counters and timed action lists of their targets.
+// ScriptStates executes the effects on scripts: data, counters and timed action lists of their targets. It has rows happen whose conditions hold.
 type ScriptStates struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	effects  ecs.EventReader[effect]
+	answers  ecs.EventReader[rules.ConditionAnswer]
 	triggers ecs.Emit[trigger]
 	scripted ecs.Read[components.Scripted]
 	objects  ecs.Read[components.Object]
@@ -24,6 +26,11 @@ func (s *ScriptStates) React(t sched.Tick) {
 		it := &effects[i]
 		if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.scripted.Has(it.target) && s.entities.Alive(it.entity) {
 			s.change(t, it)
+		}
+	}
+	for _, it := range s.answers.Next() {
+		if it.For == rules.ForScript && it.Holds && s.entities.Alive(it.Second) {
+			s.triggers.Emit(trigger{entity: it.Second, by: it.First, kind: meets, a: it.A, b: it.B})
 		}
 	}
 }

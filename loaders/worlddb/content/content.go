@@ -63,14 +63,16 @@ type loader struct {
 	synthetic synthetic
 	spoken    spoken
 
-	smart   map[int64]bool    // templates that have SmartAI, by entry
-	points  map[int64]spawned // spawn points, by GUID
-	nodes   *nodes            // of paths
-	scripts *ScriptUse
+	smart  map[int64]bool    // templates that have SmartAI, by entry
+	points map[int64]spawned // spawn points, by GUID
+	nodes  *nodes            // of paths
+
+	conditions *conditions
+	scripts    *ScriptUse
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readSpoken, l.readGossips, l.readTrainers, l.readSpawns, l.readStarts, l.readTeleports,
+	for _, step := range []func() error{l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readTrainers, l.readSpawns, l.readConditions, l.readSpoken, l.readGossips, l.readStarts, l.readTeleports,
 		l.readObjects, l.readScripts, l.countNodes, l.readTexts, l.countSpoken} {
 		if err := step(); err != nil {
 			return err

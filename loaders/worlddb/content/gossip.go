@@ -8,7 +8,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/loaders/worlddb"
 	"muster/net/protocol/msg"
 )
 
@@ -68,9 +67,8 @@ const (
 
 // gossips are the menus of a database.
 type gossips struct {
-	loader      *loader
-	conditional map[conditionRow]bool
-	menus       map[int64]*defs.GossipMenu
+	loader *loader
+	menus  map[int64]*defs.GossipMenu
 }
 
 // readGossips reads menus, texts and marks on the map. It comes after the templates.
@@ -81,10 +79,7 @@ func (l *loader) readGossips() error {
 	if err := l.readPoints(); err != nil {
 		return err
 	}
-	g := &gossips{l, make(map[conditionRow]bool), make(map[int64]*defs.GossipMenu)}
-	if err := g.readConditions(); err != nil {
-		return err
-	}
+	g := &gossips{l, make(map[int64]*defs.GossipMenu)}
 	if err := g.readTexts(); err != nil {
 		return err
 	}
@@ -93,24 +88,18 @@ func (l *loader) readGossips() error {
 	}
 	l.world.GossipMenus = nil
 	for _, m := range g.menus {
+		if !slices.ContainsFunc(m.Texts, func(t defs.GossipText) bool { return t.Conditions != 0 }) {
+			m.Texts = nil // it has one, always the same
+		}
+		for i := range m.Texts {
+			if m.Texts[i].Text == 0 {
+				m.Texts[i].Text = defs.DefaultText
+			}
+		}
 		l.world.GossipMenus = append(l.world.GossipMenus, *m)
 	}
 	slices.SortFunc(l.world.GossipMenus, func(a, b defs.GossipMenu) int { return cmp.Compare(a.ID, b.ID) })
 	return nil
-}
-
-// readConditions notes which menus and options are there under conditions, of the families in whose table the conditions name them.
-func (g *gossips) readConditions() error {
-	err := worlddb.Read(g.loader.ctx, g.loader.src, "conditions", func(r *conditionRow) error {
-		if r.Source == conditionMenu || r.Source == conditionOption {
-			g.conditional[*r] = true
-		}
-		return nil
-	})
-	if isMissing(err) {
-		return nil
-	}
-	return err
 }
 
 // menu is the menu of an ID, which is made if there is none yet.
@@ -125,7 +114,10 @@ func (g *gossips) menu(id int64) *defs.GossipMenu {
 
 const noMenuNumber = "its number has more than 32 bits"
 
-// readTexts reads the texts of menus. Of several, a menu has the last without conditions.
+// maxMenuTexts is how many texts a menu has at most, our own choice.
+const maxMenuTexts = 31
+
+// readTexts reads the texts of menus. Of several, a menu has the last whose conditions hold.
 //
 // Source: Player::GetGossipTextId, AzerothCore.
 func (g *gossips) readTexts() error {
@@ -134,11 +126,22 @@ func (g *gossips) readTexts() error {
 		switch {
 		case r.Menu < 0 || r.Menu > math.MaxUint32 || r.Text < 0 || r.Text > math.MaxUint32:
 			return noMenuNumber
-		case r.Condition != 0, g.conditional[conditionRow{conditionMenu, r.Menu, r.Text}]:
+		case r.Condition != 0:
 			g.menu(r.Menu)
 			return "the menu has this text under conditions"
 		}
 		m := g.menu(r.Menu)
+		list, refused := g.loader.conditions.list(conditionKey{source: conditionMenu, group: r.Menu, entry: r.Text})
+		switch {
+		case refused != "":
+			return refused
+		case len(m.Texts) == maxMenuTexts:
+			return "a menu has at most 31 texts"
+		}
+		m.Texts = append(m.Texts, defs.GossipText{Text: uint32(r.Text), Conditions: list})
+		if list != 0 {
+			return ""
+		}
 		if r.Text != 0 {
 			m.Text = uint32(r.Text)
 		}
@@ -161,7 +164,7 @@ func (g *gossips) readOptions() error {
 		switch {
 		case r.Menu < 0 || r.Menu > math.MaxUint32 || r.ID < 0 || r.ID > math.MaxUint32:
 			return noMenuNumber
-		case r.Condition != 0, g.conditional[conditionRow{conditionOption, r.Menu, r.ID}]:
+		case r.Condition != 0:
 			return "the option is there under conditions"
 		case r.Copper != 0:
 			return "the option costs money"
@@ -193,6 +196,10 @@ func (g *gossips) readOptions() error {
 		m := g.menu(r.Menu)
 		if len(m.Options) == msg.MaxGossipOptions {
 			return "a menu has at most 32 options"
+		}
+		var refused string
+		if o.Conditions, refused = g.loader.conditions.list(conditionKey{source: conditionOption, group: r.Menu, entry: r.ID}); refused != "" {
+			return refused
 		}
 		if r.Script != 0 {
 			g.loader.of("gossip_menu_option").Part["the script of the option"]++

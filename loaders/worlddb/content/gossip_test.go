@@ -1,6 +1,7 @@
 package content
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -85,11 +86,11 @@ INSERT INTO npc_text VALUES (901,'Not last','',0,0,1,'',0,0, 0,0,0,0,0,0), (902,
   not 1: no menu and no creature that is executed says it
 gossip_menu 4
   in part 1: of several texts without conditions a menu has the last
-  not 1: the menu has this text under conditions
+  not 1: it depends on a condition that is not executed
 gossip_menu_option 5
+  not 1: it depends on a condition that is not executed
   not 1: the option asks for a text, which a script would read
   not 1: the option costs money
-  not 1: the option is there under conditions
   not 1: the option is there without an NPC flag: creatures never have it
   not 1: the option opens the list of another vendor
   not 1: what the option opens is not executed
@@ -146,5 +147,50 @@ INSERT INTO conditions VALUES (44,1);
 	}
 	if u := w.Use["gossip_menu_option"]; w.Creature(5).GossipMenu != 8 || u.Executed != 2 || u.Part["the script of the option"] != 1 {
 		t.Error(use(w))
+	}
+}
+
+// Texts, options and rows of scripts depend on conditions that are executed, in groups; one that is not refuses what depends on it.
+func TestConditions(t *testing.T) {
+	const rows = `
+DROP TABLE conditions;
+CREATE TABLE conditions (SourceTypeOrReferenceId int NOT NULL, SourceGroup int NOT NULL, SourceEntry int NOT NULL, SourceId int NOT NULL, ElseGroup int NOT NULL,
+  ConditionTypeOrReference int NOT NULL, ConditionTarget int NOT NULL, ConditionValue1 int NOT NULL, ConditionValue2 int NOT NULL, ConditionValue3 int NOT NULL, NegativeCondition int NOT NULL,
+  PRIMARY KEY (SourceTypeOrReferenceId, SourceGroup, SourceEntry, SourceId, ElseGroup, ConditionTypeOrReference, ConditionTarget, ConditionValue1, ConditionValue2, ConditionValue3));
+CREATE TABLE npc_text (ID int unsigned NOT NULL, text0_0 text, text0_1 text, Probability0 float, PRIMARY KEY (ID));
+INSERT INTO npc_text VALUES (901,'a','',1), (902,'b','',1), (903,'c','',1);
+UPDATE creature_template SET AIName = 'SmartAI' WHERE entry = 500;
+INSERT INTO smart_scripts (entryorguid, source_type, id, event_type, event_param1, event_param2, action_type, action_param1, action_param2, target_type, comment) VALUES
+(500,0,0, 62,41,0, 72,0,0, 7,''), (500,0,1, 62,41,1, 98,42,0, 7,''), (500,0,2, 62,41,1, 98,41,0, 7,''), (500,0,3, 62,41,1, 98,99,0, 7,''), (500,0,4, 62,41,1, 72,0,0, 7,'');
+INSERT INTO conditions VALUES (14,41,903,0,0, 15,0,2,0,0,0), (15,41,6,0,1, 27,0,10,3,0,1), (15,41,6,0,0, 31,1,3,500,1,0), (15,41,6,0,0, 36,0,0,0,0,0), (15,41,0,0,0, 8,0,77,0,0,0),
+(22,1,500,0,0, 29,1,501,20,0,0), (22,5,500,0,0, -7,0,0,0,0,0), (15,41,1,0,0, 12,0,9,0,0,0);`
+	w := load(t, imported(t, "testdata/azerothcore.sql", "testdata/smartai.sql", dump(t, strings.ReplaceAll(parlour, "CREATE TABLE broadcast_text", "DROP TABLE broadcast_text; CREATE TABLE broadcast_text")+rows)))
+	menu := w.GossipMenu(41)
+	if texts := []defs.GossipText{{Text: 901}, {Text: 902}, {Text: 903, Conditions: 1}}; !reflect.DeepEqual(menu.Texts, texts) || menu.Text != 902 {
+		t.Errorf("%+v", menu)
+	}
+	if len(menu.Options) != 2 || menu.Options[1].Text != "Guarded" || menu.Options[1].Conditions != 2 || menu.Options[0].Conditions != 0 {
+		t.Errorf("%+v", menu.Options)
+	}
+	want := []defs.Conditions{
+		{{Kind: defs.ConditionClass, Value: [3]uint32{2}}},
+		{{Kind: defs.ConditionEntry, Target: 1, Value: [3]uint32{3 | 1<<8, 500, 1}}, {Kind: defs.ConditionAlive}, {Group: 1, Kind: defs.ConditionLevel, Not: true, Value: [3]uint32{10, 3}}},
+		{{Kind: defs.ConditionNearCreature, Target: 1, Value: [3]uint32{501, 20}}},
+	}
+	if !reflect.DeepEqual(w.Conditions, want) {
+		t.Errorf("got  %+v\nwant %+v", w.Conditions, want)
+	}
+	var got []string
+	for _, r := range w.World.Scripts[w.Creature(500).Script-1].Rows {
+		got = append(got, fmt.Sprint(r.ID, r.Action, r.Do[0], r.Conditions))
+	}
+	for _, r := range w.Scripts.Refused {
+		got = append(got, fmt.Sprintf("%d: %s", r.ID, r.Why))
+	}
+	if want := []string{"0 72 0 3", "1 98 42 0", "2: its menu has conditions", "3: its menu is not there", "4: it depends on a condition that is not executed"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if u := w.Use["conditions"]; u.Executed != 5 || u.Not["what depends on it is not executed"] != 3 {
+		t.Errorf("%+v", u)
 	}
 }

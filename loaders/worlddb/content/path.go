@@ -198,7 +198,7 @@ func apart(way []defs.Node) (kept []defs.Node) {
 	return kept
 }
 
-// countNodes moves nodes that no creature walks to those that are not executed.
+// countNodes moves nodes that no creature walks to those that are not executed, and counts conditions.
 func (l *loader) countNodes() error {
 	n := l.nodes
 	for key, way := range n.of {
@@ -208,5 +208,6 @@ func (l *loader) countNodes() error {
 			u.Not[unwalked] += int64(len(way))
 		}
 	}
+	l.conditions.count()
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"muster/components/defs"
-	"muster/loaders/worlddb"
 )
 
 // A scriptRow is a row of smart_scripts.
@@ -89,23 +88,14 @@ const conditionScript = 22
 // A scriptKey is a script of a database.
 type scriptKey struct{ of, source int64 }
 
-// A scriptConditionRow is a row of conditions, as far as it says which row of a script needs some.
-type scriptConditionRow struct {
-	Source int64 `column:"sourcetypeorreferenceid" key:""`
-	Group  int64 `column:"sourcegroup" key:""` // one more than the ID of the row
-	Entry  int64 `column:"sourceentry" key:""`
-	ID     int64 `column:"sourceid" or:"0" key:""`
-}
-
 // scripts are those of a database.
 type scripts struct {
-	loader      *loader
-	rows        map[scriptKey][]scriptRow
-	why         map[scriptKey][]string // by row, why it is refused; "" if it is executed
-	conditional map[scriptKey]map[int64]bool
-	use         *ScriptUse
-	ways        map[pathKey]uint32 // one more than the index of a path that scripts use
-	forced      bool               // ScriptEscortStart has 1 to walk and 2 to run, as in later databases of AzerothCore
+	loader *loader
+	rows   map[scriptKey][]scriptRow
+	why    map[scriptKey][]string // by row, why it is refused; "" if it is executed
+	use    *ScriptUse
+	ways   map[pathKey]uint32 // one more than the index of a path that scripts use
+	forced bool               // ScriptEscortStart has 1 to walk and 2 to run, as in later databases of AzerothCore
 }
 
 // Why rows of scripts are refused.
@@ -120,18 +110,13 @@ const (
 // readScripts reads the rows of SmartAI, and gives creatures their scripts. It comes after templates and spawn points.
 func (l *loader) readScripts() error {
 	s := &scripts{
-		loader: l, rows: make(map[scriptKey][]scriptRow), why: make(map[scriptKey][]string), conditional: make(map[scriptKey]map[int64]bool),
+		loader: l, rows: make(map[scriptKey][]scriptRow), why: make(map[scriptKey][]string),
 		ways: make(map[pathKey]uint32),
-		use: &ScriptUse{Kinds: map[string]map[int64]ByKind{"event": {}, "action": {}, "target": {}}},
+		use:  &ScriptUse{Kinds: map[string]map[int64]ByKind{"event": {}, "action": {}, "target": {}}},
 	}
 	l.world.Scripts, l.world.ScriptLists, l.world.ScriptPaths, l.scripts = nil, nil, nil, s.use
 	if !l.src.Has("smart_scripts") {
 		return nil
-	}
-	if l.src.Has("conditions") {
-		if err := s.readConditions(); err != nil {
-			return err
-		}
 	}
 	if err := l.readScriptPaths(); err != nil {
 		return err
@@ -153,25 +138,6 @@ func (l *loader) readScripts() error {
 	}
 	s.count(keys)
 	return nil
-}
-
-// readConditions notes which rows happen under a condition.
-func (s *scripts) readConditions() error {
-	err := worlddb.Read(s.loader.ctx, s.loader.src, "conditions", func(r *scriptConditionRow) error {
-		if r.Source != conditionScript {
-			return nil
-		}
-		key := scriptKey{r.Entry, r.ID}
-		if s.conditional[key] == nil {
-			s.conditional[key] = make(map[int64]bool)
-		}
-		s.conditional[key][r.Group-1] = true
-		return nil
-	})
-	if isMissing(err) {
-		return nil
-	}
-	return err
 }
 
 // refusals says of each row why it is refused.
@@ -237,8 +203,8 @@ func (s *scripts) refuse(key scriptKey, i int) string {
 		return "it has a flag that is not executed"
 	case flags&defs.ScriptDifficult != 0 && flags&defs.ScriptNormal == 0:
 		return "it is of another difficulty than the normal one"
-	case s.conditional[key][r.ID]:
-		return "it happens under a condition"
+	case len(l.conditions.rows[conditionsOf(key, r)]) > 0 && (key.source == scriptOfList || defs.ScriptEvent(r.Event) == defs.ScriptLink):
+		return "it happens under a condition, and in a timed action list or by a link"
 	case !defs.ScriptEvent(r.Event).Executed():
 		return noScriptEvent
 	case !defs.ScriptAction(r.Action).Executed():
@@ -252,7 +218,11 @@ func (s *scripts) refuse(key scriptKey, i int) string {
 	if _, ok := l.points[r.Of1]; !ok && defs.ScriptTarget(r.Target) == defs.ScriptCreatureGUID {
 		return "the creature that is its target is not executed"
 	}
-	return s.refuseAction(r)
+	if why := s.refuseAction(r); why != "" {
+		return why
+	}
+	_, why := l.conditions.list(conditionsOf(key, r))
+	return why
 }
 
 // refuseSource says why a row of a script is refused, whatever it does.
@@ -362,12 +332,23 @@ func (s *scripts) refuseAction(r *scriptRow) string {
 				return "no row of its timed action list is executed"
 			}
 		}
+	case defs.ScriptSendGossip:
+		if menu := l.world.GossipMenu(uint32(r.Do1)); menu == nil {
+			return "its menu is not there"
+		} else if menu.Conditional() {
+			return "its menu has conditions"
+		}
 	case defs.ScriptSetHealth:
 		if r.Do1 == 0 || r.Do1 > 100 {
 			return scriptNumber
 		}
 	}
 	return s.refuseMove(r)
+}
+
+// conditionsOf is the key of the conditions of a row.
+func conditionsOf(key scriptKey, r *scriptRow) conditionKey {
+	return conditionKey{conditionScript, r.ID + 1, key.of, key.source}
 }
 
 // castMoves is the flag of a cast by a creature that stands while it can cast, and comes near otherwise.
@@ -411,7 +392,9 @@ func (s *scripts) add(key scriptKey) {
 	for i := range rows {
 		if why[i] == "" {
 			at[i] = len(made)
-			made = append(made, s.row(&rows[i]))
+			row := s.row(&rows[i])
+			row.Conditions, _ = s.loader.conditions.list(conditionsOf(key, &rows[i]))
+			made = append(made, row)
 		}
 	}
 	if len(made) == 0 {

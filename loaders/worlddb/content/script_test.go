@@ -80,7 +80,7 @@ func TestScripts(t *testing.T) {
 300 0 8: it is of another difficulty than the normal one
 300 0 9: it happens in debug builds only
 300 0 11: its timed action list is not there
-300 0 12: it happens under a condition
+300 0 12: it depends on a condition that is not executed
 300 0 13: targets of this kind are not executed
 300 0 14: actions of this kind are not executed
 300 0 15: no row of its timed action list is executed

@@ -126,7 +126,7 @@ func TestSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := load(t, dir)
-	for _, table := range strings.Fields("broadcast_text creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
+	for _, table := range strings.Fields("broadcast_text conditions creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
 		"creature_formations creature_model_info creature_template creature_template_addon creature_template_model creature_text factiontemplate_dbc game_event game_event_creature game_tele gameobject gameobject_addon gameobject_template " +
 		"gameobject_template_addon gossip_menu gossip_menu_option item_template npc_text npc_vendor playercreateinfo points_of_interest pool_creature pool_pool " +
 		"pool_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoints") {

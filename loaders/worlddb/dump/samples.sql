@@ -55,6 +55,13 @@ CREATE TABLE `creature_text` (
   `Emote` int unsigned NOT NULL DEFAULT '0', `Duration` int unsigned NOT NULL DEFAULT '0', `Sound` int unsigned NOT NULL DEFAULT '0',
   `BroadcastTextId` int NOT NULL DEFAULT '0', `TextRange` tinyint unsigned NOT NULL DEFAULT '0', `comment` varchar(255) DEFAULT '',
   PRIMARY KEY (`CreatureID`,`GroupID`,`ID`));
+CREATE TABLE `conditions` (
+  `SourceTypeOrReferenceId` int NOT NULL DEFAULT '0', `SourceGroup` int unsigned NOT NULL DEFAULT '0', `SourceEntry` int NOT NULL DEFAULT '0',
+  `SourceId` int NOT NULL DEFAULT '0', `ElseGroup` int unsigned NOT NULL DEFAULT '0', `ConditionTypeOrReference` int NOT NULL DEFAULT '0',
+  `ConditionTarget` tinyint unsigned NOT NULL DEFAULT '0', `ConditionValue1` int unsigned NOT NULL DEFAULT '0', `ConditionValue2` int unsigned NOT NULL DEFAULT '0',
+  `ConditionValue3` int unsigned NOT NULL DEFAULT '0', `NegativeCondition` tinyint unsigned NOT NULL DEFAULT '0', `ErrorType` int unsigned NOT NULL DEFAULT '0',
+  `ErrorTextId` int unsigned NOT NULL DEFAULT '0', `ScriptName` char(64) NOT NULL DEFAULT '', `Comment` varchar(255) DEFAULT NULL,
+  PRIMARY KEY (`SourceTypeOrReferenceId`,`SourceGroup`,`SourceEntry`,`SourceId`,`ElseGroup`,`ConditionTypeOrReference`,`ConditionTarget`,`ConditionValue1`,`ConditionValue2`,`ConditionValue3`));
 CREATE TABLE `waypoints` (
   `entry` int unsigned NOT NULL DEFAULT '0', `pointid` int unsigned NOT NULL DEFAULT '0', `position_x` float NOT NULL DEFAULT '0',
   `position_y` float NOT NULL DEFAULT '0', `position_z` float NOT NULL DEFAULT '0', `orientation` float DEFAULT NULL, `delay` int unsigned NOT NULL DEFAULT '0',
@@ -136,3 +143,7 @@ INSERT INTO `smart_scripts` (`entryorguid`, `source_type`, `id`, `link`, `event_
 UPDATE `smart_scripts` SET `action_param2` = 900003, `action_param3` = 1, `action_param6` = 1 WHERE `entryorguid` = @reveller AND `id` = 1;
 INSERT INTO `waypoints` (`entry`, `pointid`, `position_x`, `position_y`, `position_z`) VALUES
 (900003, 1, 12, -12, @level), (900003, 2, 16, -12, @level), (900003, 3, 16, -8, @level);
+INSERT INTO `gossip_menu_option` (`MenuID`, `OptionID`, `OptionIcon`, `OptionText`, `OptionType`, `OptionNpcFlag`, `ActionMenuID`) VALUES
+(900001, 3, 0, 'I have seen much.', 1, 1, 900002);
+INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `SourceId`, `ElseGroup`, `ConditionTypeOrReference`, `ConditionTarget`, `ConditionValue1`, `ConditionValue2`, `NegativeCondition`) VALUES
+(15, 900001, 3, 0, 0, 27, 0, 10, 3, 0), (15, 900001, 3, 0, 1, 15, 0, 1, 0, 1), (14, 900002, 900002, 0, 0, 36, 0, 0, 0, 0), (22, 4, @reveller, 0, 0, 36, 1, 0, 0, 0);

@@ -1,0 +1,157 @@
+package content
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"muster/components/defs"
+	"muster/loaders/worlddb"
+)
+
+// A fullConditionRow is a row of conditions.
+type fullConditionRow struct {
+	Source int64  `column:"sourcetypeorreferenceid" key:""`
+	Group  int64  `column:"sourcegroup" key:""`
+	Entry  int64  `column:"sourceentry" key:""`
+	ID     int64  `column:"sourceid" or:"0" key:""`
+	Else   int64  `column:"elsegroup" or:"0" key:""`
+	Kind   int64  `column:"conditiontypeorreference" or:"-1" key:""`
+	Target int64  `column:"conditiontarget" or:"0" key:""`
+	Value1 int64  `column:"conditionvalue1" or:"0" key:""`
+	Value2 int64  `column:"conditionvalue2" or:"0" key:""`
+	Value3 int64  `column:"conditionvalue3" or:"0" key:""`
+	Not    int64  `column:"negativecondition" or:"0"`
+	Script string `column:"scriptname" or:""`
+}
+
+// A conditionKey is what conditions are for.
+type conditionKey struct{ source, group, entry, id int64 }
+
+// conditions are those of a database, by what they are for.
+type conditions struct {
+	loader *loader
+	rows   map[conditionKey][]fullConditionRow
+	made   map[conditionKey]uint32 // one more than the index of the list in World.Conditions
+}
+
+// readConditions reads the conditions of the families in whose table they name what they are for.
+func (l *loader) readConditions() error {
+	c := &conditions{l, make(map[conditionKey][]fullConditionRow), make(map[conditionKey]uint32)}
+	l.conditions, l.world.Conditions = c, nil
+	if !l.src.Has("conditions") {
+		return nil
+	}
+	err := worlddb.Read(l.ctx, l.src, "conditions", func(r *fullConditionRow) error {
+		if r.Source == conditionMenu || r.Source == conditionOption || r.Source == conditionScript {
+			key := conditionKey{r.Source, r.Group, r.Entry, r.ID}
+			c.rows[key] = append(c.rows[key], *r)
+		}
+		return nil
+	})
+	if isMissing(err) {
+		return nil
+	}
+	return err
+}
+
+// noCondition is why something is refused whose conditions are not executed.
+const noCondition = "it depends on a condition that is not executed"
+
+// list is one more than the index of the conditions for something, 0 without any. It is refused as a whole if one of them is not executed.
+func (c *conditions) list(key conditionKey) (list uint32, refused string) {
+	rows := c.rows[key]
+	if len(rows) == 0 || c.made[key] != 0 {
+		return c.made[key], ""
+	}
+	if len(rows) > defs.MaxConditions {
+		return 0, "it depends on more than 32 conditions"
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b fullConditionRow) int { return cmp.Compare(a.Else, b.Else) })
+	var made defs.Conditions
+	for i := range rows {
+		one, ok := c.condition(&rows[i])
+		if !ok {
+			return 0, noCondition
+		}
+		made = append(made, one)
+	}
+	w := &c.loader.world
+	w.Conditions = append(w.Conditions, made)
+	c.made[key] = uint32(len(w.Conditions))
+	return c.made[key], ""
+}
+
+// condition is a row as system condition executes it; ok is false for one that is not executed.
+func (c *conditions) condition(r *fullConditionRow) (made defs.Condition, ok bool) {
+	l := c.loader
+	for _, v := range []int64{r.Else, r.Value1, r.Value2, r.Value3} {
+		if v < 0 || v > math.MaxUint32 {
+			return made, false
+		}
+	}
+	if r.Kind < 0 || r.Kind > math.MaxUint8 || r.Target < 0 || r.Target > 1 || r.Script != "" {
+		return made, false
+	}
+	made = defs.Condition{
+		Group: uint32(r.Else), Kind: defs.ConditionKind(r.Kind), Target: uint8(r.Target), Not: r.Not != 0, Value: [3]uint32{uint32(r.Value1), uint32(r.Value2), uint32(r.Value3)},
+	}
+	switch made.Kind {
+	case defs.ConditionAura:
+		ok = l.world.Spell(made.Value[0]) != nil && r.Value2 < defs.MaxEffects
+	case defs.ConditionItem:
+		ok = r.Value3 == 0 // a bank is another place
+	case defs.ConditionEvent:
+		var index int
+		index, ok = c.event(r.Value1)
+		made.Value[0] = uint32(index)
+	case defs.ConditionLevel, defs.ConditionHealth, defs.ConditionHealthPct:
+		ok = r.Value2 <= defs.CompareLowOrEqual
+	case defs.ConditionEntry:
+		ok = r.Value1 == objectCreature || r.Value1 == objectPlayer && r.Value2 == 0 && r.Value3 == 0
+		if r.Value3 != 0 {
+			point, there := l.points[r.Value3]
+			if ok = ok && there; ok {
+				made.Value[0], made.Value[2] = objectCreature|(point.on.ID+1)<<8, uint32(point.index+1)
+			}
+		}
+	case defs.ConditionTypeMask:
+		ok = r.Value1&^(maskUnit|maskPlayer) == 0
+	case defs.ConditionAlways, defs.ConditionItemEquipped, defs.ConditionClass, defs.ConditionRace, defs.ConditionGender, defs.ConditionMap,
+		defs.ConditionCreatureType, defs.ConditionNearCreature, defs.ConditionAlive:
+		ok = true
+	}
+	return made, ok
+}
+
+// Types of objects that conditions name.
+//
+// Source: TypeID and TypeMask, ObjectGuid.h, AzerothCore.
+const (
+	objectCreature = 3
+	objectPlayer   = 4
+	maskUnit       = 0x8
+	maskPlayer     = 0x10
+)
+
+// event is the index of a game event.
+func (c *conditions) event(id int64) (index int, ok bool) {
+	index = slices.IndexFunc(c.loader.world.GameEvents, func(e defs.GameEvent) bool { return int64(e.ID) == id })
+	return max(index, 0), index >= 0
+}
+
+// count says what became of the rows that were asked for.
+func (c *conditions) count() {
+	if len(c.rows) == 0 {
+		return
+	}
+	u := c.loader.of("conditions")
+	for key, rows := range c.rows {
+		if c.made[key] != 0 {
+			u.Executed += int64(len(rows))
+		} else {
+			u.Not["what depends on it is not executed"] += int64(len(rows))
+		}
+	}
+}
