@@ -238,14 +238,21 @@ func TestScriptsHaveLittleRoom(t *testing.T) {
 		{"smartai.targets", 33, rows[:1], 0},
 		{"smartai.full", 1, rows[1:], 2},
 		{"smartai.full", 1, rows[2 : len(rows)-1], 0},
+		{"smartai.full", 1, []defs.ScriptRow{{
+			Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, Action: defs.ScriptEscortStart, Do: [6]uint32{0, 1}, Target: defs.ScriptPlayerDistance, Of: [4]uint32{100},
+		}}, 2},
 		{"smartai.dropped", 1, []defs.ScriptRow{
 			{Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, Action: defs.ScriptTriggerTimedEvent, Do: [6]uint32{1}, Target: self},
 			{Event: defs.ScriptTimedEvent, When: [6]uint32{1}, Action: defs.ScriptTriggerTimedEvent, Do: [6]uint32{1}, Target: self},
 			{Event: defs.ScriptTimedEvent, When: [6]uint32{1}, Action: defs.ScriptTriggerTimedEvent, Do: [6]uint32{1}, Target: self},
 		}, 1},
 	} {
-		r := newReserve(t, scripted(test.creatures, test.rows...), 1)
-		r.enter(1, 0, 0)
+		d := scripted(test.creatures, test.rows...)
+		d.ScriptPaths = []defs.ScriptPath{{ID: 70, Nodes: []defs.Node{{X: 14}}}}
+		r := newReserve(t, d, 1)
+		for session := range uint32(components.MaxScriptTargets + 2) {
+			r.enter(session+1, 0, 0)
+		}
 		for range 30 {
 			r.tick()
 		}

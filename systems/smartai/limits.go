@@ -21,6 +21,7 @@ func Limits() []limit.Limit {
 		{Name: "answers of scripts to each other in a tick", Value: maxRounds, Breach: "wait for the next tick", Test: answers},
 		{Name: "targets of an action", Value: maxTargets, Breach: "the nearest are kept", Counter: "smartai.targets", Test: kept},
 		{Name: "timed events of a script", Value: components.MaxScriptTimers, Breach: "not created", Counter: "smartai.full", Test: kept},
+		{Name: "players that escort a creature", Value: components.MaxScriptTargets, Breach: "the nearest are escorts", Counter: "smartai.full", Test: kept},
 		{Name: "counters of a script", Value: components.MaxScriptCounters, Breach: "not counted", Counter: "smartai.full", Test: kept},
 	}
 }

@@ -30,6 +30,7 @@ type ScriptMoves struct {
 	timers sched.Wheel[escort]
 
 	alone sched.Counter `name:"smartai.escort_lost"` // escorted creatures that no escort was near
+	full  sched.Counter `name:"smartai.full"`        // players that are too many to be escorts
 }
 
 // An escort is a creature whose escorts are looked for when its time is up, or that leaves.
@@ -165,7 +166,11 @@ func (s *ScriptMoves) escorted(t sched.Tick, it *effect) {
 	if it.number == 0 {
 		*list = components.ScriptTargets{Number: list.Number + 1}
 	}
-	if it.target == (ecs.Entity{}) || !s.entities.Alive(it.target) || !s.sessions.Has(it.target) || int(list.Count) == len(list.Units) {
+	if it.target == (ecs.Entity{}) || !s.entities.Alive(it.target) || !s.sessions.Has(it.target) {
+		return
+	}
+	if int(list.Count) == len(list.Units) {
+		s.full.Count()
 		return
 	}
 	if list.Count == 0 {
