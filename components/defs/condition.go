@@ -45,7 +45,7 @@ const (
 
 // The comparisons of conditions: what is asked compared with the value.
 //
-// Source: ComparisionType, Util.h, AzerothCore.
+// Source: ConditionMgr.h, AzerothCore, which compares by them.
 const (
 	CompareEqual = iota
 	CompareHigh
