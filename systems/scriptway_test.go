@@ -15,7 +15,7 @@ import (
 func walker(rows ...defs.ScriptRow) *defs.World {
 	d := scripted(1, rows...)
 	c := &d.Creatures[0]
-	c.Temper, c.Faction, c.MinHealth, c.MaxHealth = defs.Passive, defs.FactionFriendly, 1000, 1000
+	c.ReactState, c.Faction, c.MinHealth, c.MaxHealth = defs.Passive, defs.FactionFriendly, 1000, 1000
 	d.Maps[0].Spawns[0] = defs.Spawn{Entry: 7, X: 10, Path: -1}
 	d.ScriptPaths = []defs.ScriptPath{{ID: 70, Nodes: []defs.Node{{X: 14}, {X: 14, Y: 4}, {X: 10, Y: 4}}}}
 	return d
@@ -109,7 +109,7 @@ func TestScriptPathsAreInterrupted(t *testing.T) {
 		defs.ScriptRow{Event: defs.ScriptTimedEvent, When: [6]uint32{3}, Action: defs.ScriptEscortStop, Do: [6]uint32{500}, Target: defs.ScriptSelf},
 		defs.ScriptRow{Event: defs.ScriptReachedHome, Action: defs.ScriptCreateTimedEvent, Do: [6]uint32{3, 1000, 1000}, Target: defs.ScriptSelf},
 	)
-	d.Creatures[0].Faction, d.Creatures[0].Temper = defs.FactionHostile, defs.Neutral
+	d.Creatures[0].Faction, d.Creatures[0].ReactState = defs.FactionHostile, defs.Neutral
 	d.Scripts[0].Rows[0].Target = defs.ScriptSelf
 	d.Scripts[0].Rows[0].Flags |= defs.ScriptKeeps
 	r := newReserve(t, d, 1)

@@ -85,7 +85,7 @@ func newStage(spells ...defs.Spell) *stage {
 	s.applied, s.fears = new(AppliedAuras), new(FearRuns)
 	var run []sched.System
 	for _, system := range []any{
-		new(vitals.Mitigation), new(vitals.System), new(vitals.CombatLog), new(vitals.HitGains),
+		new(vitals.Mitigation), new(vitals.Vitals), new(vitals.CombatLog), new(vitals.HitGains),
 		new(AuraBreaks), s.applied, new(AuraPulses), new(AuraPackets), new(AuraStates), s.fears,
 	} {
 		run = append(run, sched.Bind(w, sched.Act, system))

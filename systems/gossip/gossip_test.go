@@ -17,6 +17,7 @@ import (
 	"muster/net/protocol/wire"
 	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/condition"
 	"muster/systems/rules"
 )
 
@@ -67,13 +68,14 @@ func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
 	s := &stage{World: w, defs: d, tick: sched.Tick{N: 5, NowMs: 250, Unit: 50e6}}
 	ecs.Share(w, d)
+	ecs.Share(w, &defs.Map{})
 	index := new(space.Space)
 	ecs.Share(w, index)
 	ecs.Share(w, &s.count)
 	s.log = change.NewLog(w)
 	ecs.Share(w, s.log)
 	rules.Share(w)
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(Gossip)))
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(GossipRequests)), sched.Bind(w, sched.Act, new(condition.Condition)), sched.Bind(w, sched.Act, new(Gossip)))
 	s.objects, s.units = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
 	s.vitals, s.stances = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Stance](w)
 	s.homes, s.dialogs = ecs.NewAccessor[components.HomeCell](w), ecs.NewAccessor[components.Dialog](w)

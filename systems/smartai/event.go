@@ -109,7 +109,7 @@ func (s *ScriptEvents) wake(it change.Woken) {
 		}
 	}
 	if script != 0 {
-		s.triggers.Emit(trigger{entity: e, by: info.Summoner, kind: begins, a: script - 1})
+		s.triggers.Emit(trigger{entity: e, by: info.Summoner, kind: begins, a: script - 1, b: s.place.Get().ID})
 	}
 	if s.entities.Alive(info.Summoner) {
 		s.happen(info.Summoner, e, defs.ScriptSummonedUnit, entry, 0)

@@ -37,7 +37,7 @@ func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
 	s := &stage{World: w, tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6}}
 	ecs.Share(w, d)
-	ecs.Share(w, &defs.Map{Spawns: []defs.Spawn{{Entry: 50}, {Entry: 50, Script: 2}}})
+	ecs.Share(w, &defs.Map{ID: 33, Spawns: []defs.Spawn{{Entry: 50}, {Entry: 50, Script: 2}}})
 	ecs.Share(w, new(metric.Table))
 	s.log = change.NewLog(w)
 	ecs.Share(w, s.log)
@@ -123,9 +123,9 @@ func TestTriggers(t *testing.T) {
 		{"an option", func(s *stage, e, foe ecs.Entity) {
 			emit(s, rules.Gossip{By: foe, Creature: e, Menu: 3, Option: 4, Selected: true})
 		}, func(e, foe ecs.Entity) []trigger { return []trigger{{entity: e, by: foe, event: 62, a: 3, b: 4}} }},
-		{"the end of a fight", func(s *stage, e, _ ecs.Entity) { emit(s, rules.CreatureEvaded{Entity: e}) },
+		{"the end of a fight", func(s *stage, e, _ ecs.Entity) { emit(s, rules.Evade{Entity: e, On: true}) },
 			func(e, _ ecs.Entity) []trigger { return []trigger{{entity: e, kind: evades}} }},
-		{"its return", func(s *stage, e, _ ecs.Entity) { emit(s, rules.CreatureEvaded{Entity: e, Home: true}) },
+		{"its return", func(s *stage, e, _ ecs.Entity) { emit(s, rules.Evade{Entity: e}) },
 			func(e, _ ecs.Entity) []trigger { return []trigger{{entity: e, kind: comesHome}} }},
 		{"its death", func(s *stage, e, foe ecs.Entity) { emit(s, rules.Death{Entity: e, By: foe}) },
 			func(e, foe ecs.Entity) []trigger { return []trigger{{entity: e, by: foe, kind: dies}} }},
@@ -175,9 +175,9 @@ func TestWakes(t *testing.T) {
 		want    []trigger
 		without bool // scripts in the world
 	}{
-		{"of its template", 50, 0, 0, 0, []trigger{{kind: begins, a: 0}}, false},
-		{"of its template, at a point without one", 50, 1, 0, 0, []trigger{{kind: begins, a: 0}}, false},
-		{"of its spawn point", 50, 2, 0, 0, []trigger{{kind: begins, a: 1}}, false},
+		{"of its template", 50, 0, 0, 0, []trigger{{kind: begins, a: 0, b: 33}}, false},
+		{"of its template, at a point without one", 50, 1, 0, 0, []trigger{{kind: begins, a: 0, b: 33}}, false},
+		{"of its spawn point", 50, 2, 0, 0, []trigger{{kind: begins, a: 1, b: 33}}, false},
 		{"none", 51, 0, 0, 0, nil, false},
 		{"after a sleep", 50, 0, 1, 700, []trigger{{kind: wakes, a: 700}}, false},
 		{"awake, with a script", 50, 0, 1, 0, []trigger{{kind: wakes}}, false},
@@ -203,7 +203,7 @@ func TestWakes(t *testing.T) {
 	s.scripted.Get(e).Block, s.spawnInfos.Get(e).Summoner, s.spawnInfos.Get(e).Prey = 0, owner, prey
 	emit(s, change.Woken{Entity: e})
 	s.plan.Run(s.tick)
-	same(t, "summoned", events[trigger](s), []trigger{{entity: e, by: owner, kind: begins}, {entity: owner, by: e, event: 17, a: 50}})
+	same(t, "summoned", events[trigger](s), []trigger{{entity: e, by: owner, kind: begins, b: 33}, {entity: owner, by: e, event: 17, a: 50}})
 	same(t, "orders", events[rules.AIOrder](s), []rules.AIOrder{{Entity: e, Kind: rules.OrderAttack, Foe: prey}})
 }
 
@@ -290,5 +290,20 @@ func TestLooks(t *testing.T) {
 		same(t, "flags", events[rules.SetUnitFlags](s), []rules.SetUnitFlags{{Entity: e, Set: 15}, {Entity: e, Clear: 16}})
 		same(t, "postures", events[rules.SetStand](s), []rules.SetStand{{Entity: e, State: 3}, {Entity: e}})
 		same(t, "factions", events[rules.SetFaction](s), []rules.SetFaction{{Entity: e, Faction: 17}})
+	}
+}
+
+// A row for a respawn may be for one map only.
+//
+// Source: SMART_EVENT_RESPAWN, SmartScript::ProcessEvent, AzerothCore.
+func TestRespawnOnAMap(t *testing.T) {
+	for _, c := range []struct {
+		when [6]uint32
+		want bool
+	}{{[6]uint32{0, 33}, true}, {[6]uint32{0, 34}, true}, {[6]uint32{1, 33}, true}, {[6]uint32{1, 34}, false}} {
+		row := &defs.ScriptRow{Event: defs.ScriptRespawn, When: c.when}
+		if got := new(Scripts).meant(nil, row, 33, 0); got != c.want {
+			t.Errorf("on map 33, of %v: %t, want %t", c.when, got, c.want)
+		}
 	}
 }

@@ -29,7 +29,7 @@ func (s *Scripts) meant(st *components.ScriptState, row *defs.ScriptRow, a, b ui
 	case defs.ScriptSpellHit, defs.ScriptSpellHitTarget:
 		return (w[0] == 0 || w[0] == a) && (w[1] == 0 || w[1]&b != 0)
 	case defs.ScriptRespawn:
-		return w[0] == 0 || w[1] == s.place.Get().ID
+		return w[0] == 0 || w[1] == a
 	case defs.ScriptSummonedUnit, defs.ScriptSummonedUnitDies:
 		return w[0] == 0 || w[0] == a
 	case defs.ScriptDamaged, defs.ScriptDamagedTarget:

@@ -16,7 +16,6 @@ import (
 type Scripts struct {
 	condition
 	entities ecs.Entities
-	place    ecs.Res[defs.Map]
 	space    ecs.Res[space.Space]
 	states   ecs.ResMut[ecs.Slab[components.ScriptState]]
 	triggers ecs.Requests[trigger]
@@ -144,11 +143,11 @@ func (s *Scripts) begin(it trigger) {
 	s.take(it)
 }
 
-// start has happen what happens to a new creature.
-func (s *Scripts) start(st *components.ScriptState, by ecs.Entity) {
+// start has happen what happens to a new creature on a map.
+func (s *Scripts) start(st *components.ScriptState, by ecs.Entity, place uint32) {
 	s.happen(st, by, defs.ScriptInit, 0, 0)
 	s.happen(st, by, defs.ScriptReset, 0, 0)
-	s.happen(st, by, defs.ScriptRespawn, 0, 0)
+	s.happen(st, by, defs.ScriptRespawn, place, 0)
 	if s.entities.Alive(by) {
 		s.happen(st, by, defs.ScriptJustSummoned, 0, 0)
 	}
@@ -182,7 +181,7 @@ func (s *Scripts) execute(it trigger) {
 	case happens:
 		s.happen(st, it.by, it.event, it.a, it.b)
 	case starts:
-		s.start(st, it.by)
+		s.start(st, it.by, it.b)
 	case wakes:
 		s.shift(st, it.a)
 	case evades:

@@ -40,7 +40,7 @@ type triggerKind uint8
 
 const (
 	happens   triggerKind = iota // event
-	begins                       // the creature is new
+	begins                       // the creature is new, on map b, and has script a
 	starts                       // and has its script
 	wakes                        // it has slept for a milliseconds
 	evades                       // its fight is over

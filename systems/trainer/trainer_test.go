@@ -27,7 +27,7 @@ import (
 // that its lessons cost is asked for, and a test gives it.
 type stage struct {
 	*ecs.World
-	system *System
+	system *Trainer
 	plan   *sched.Plan
 	log    *change.Log
 	tick   sched.Tick
@@ -63,7 +63,7 @@ func school() *defs.World {
 
 func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, system: new(System), tick: sched.Tick{N: 5, NowMs: 250, Unit: 50e6}}
+	s := &stage{World: w, system: new(Trainer), tick: sched.Tick{N: 5, NowMs: 250, Unit: 50e6}}
 	ecs.Share(w, d)
 	index := new(space.Space)
 	ecs.Share(w, index)
