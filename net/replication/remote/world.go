@@ -217,7 +217,7 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 		w.seat(p, p.input.last, &in)
 		w.config.Exchange.Post(&in) // what has no room is posted with its input
 	}
-	w.welcome(p)
+	w.welcome(p, false)
 	return p
 }
 
@@ -268,8 +268,9 @@ func (w *World) owner(session uint32) *peer {
 	return nil
 }
 
-// welcome is the heartbeat to a gateway.
-func (w *World) welcome(p *peer) {
+// welcome is the heartbeat to a gateway. If it asks, the gateway answers it at once with a hello: so the answer to a hello never asks, or the two
+// would go to and fro as fast as the bus is.
+func (w *World) welcome(p *peer, asks bool) {
 	input, blocks, ok := w.settled(p)
 	if !ok {
 		return
@@ -281,7 +282,7 @@ func (w *World) welcome(p *peer) {
 	w.out.number(input)
 	w.out.number(w.sent)
 	w.out.flag(w.config.Exchange.Stopped())
-	w.out.flag(w.settles != nil)
+	w.out.flag(asks)
 	w.out.u64(w.log)
 	w.out.number(uint64(len(blocks)))
 	for _, block := range blocks {
@@ -304,7 +305,7 @@ func (w *World) input(p *peer, m *reader) {
 		return taken
 	}) {
 		w.config.Metric.Count(InputRepeated)
-		w.welcome(p)
+		w.welcome(p, false)
 	}
 }
 
@@ -663,7 +664,7 @@ func (w *World) look() {
 			every = idleBeat
 		}
 		if w.settles != nil || now.Sub(p.welcomed) >= every+lookEvery { // else its hellos are answered
-			w.welcome(p)
+			w.welcome(p, w.settles != nil)
 		}
 	}
 	w.recall()
