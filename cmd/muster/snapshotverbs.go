@@ -123,6 +123,9 @@ func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
 		return errors.New("these are the server's own worlds: name a folder of muster snapshot save with --from")
 	}
 	beside := to + ".new"
+	if v.Bus == "" && filepath.Clean(v.folder()) == filepath.Clean(beside) {
+		return fmt.Errorf("%s is where worlds are written before they are put in their places, and is removed: give the folder of --from another name", beside)
+	}
 	if err := os.RemoveAll(beside); err != nil {
 		return err
 	}

@@ -172,6 +172,18 @@ func TestSnapshotVerbs(t *testing.T) {
 	if are := files(); are != were || !strings.Contains(were, "map0-") {
 		t.Errorf("there are\n%s\nand there were\n%s", are, were)
 	}
+
+	// What is to be restored is not removed, wherever it is.
+	if err := os.Rename(several, worlds+".new"); err != nil {
+		t.Fatal(err)
+	}
+	were = files()
+	if _, failed, code := snapshot(t, "restore", "--from", worlds+".new", "--into", data); code != 1 || !strings.Contains(failed, "another name") {
+		t.Errorf("restored: %d %s", code, failed)
+	}
+	if are := files(); are != were || !strings.Contains(were, "worlds.new") {
+		t.Errorf("there are\n%s\nand there were\n%s", are, were)
+	}
 }
 
 // A forked copy is a process of muster snapshot fork.
