@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -143,17 +144,19 @@ func TestUpgrade(t *testing.T) {
 	}
 	successor := u.worker(next, "--successor")
 	var playing sync.WaitGroup
-	for _, b := range []swarm.Behaviour{swarm.Walk, swarm.Grind} {
-		playing.Go(func() {
-			swarms(t, one, swarm.Config{
-				Prefix: strings.ToUpper(string(b)), Clients: clients, Behaviour: b, Ramp: 20, Duration: 10 * time.Second,
-				Enough: func(*swarm.Harvest) bool { return false },
-			})
+	var moved, drained atomic.Bool // clients play until then, however long that takes
+	defer playing.Wait()
+	defer drained.Store(true)
+	defer moved.Store(true)
+	playing.Go(func() {
+		swarms(t, one, swarm.Config{
+			Prefix: "GRIND", Clients: clients, Behaviour: swarm.Grind, Ramp: 20, Duration: 2 * patience,
+			Enough: func(*swarm.Harvest) bool { return moved.Load() },
 		})
-	}
+	})
 	eventually(t, "the clients play", func() bool {
 		a, b := one.stats(), two.stats()
-		return a.World+b.World >= 2*clients
+		return a.World+b.World >= clients
 	})
 	plan := u.said(one, "cluster upgrade --dry-run")
 	for _, line := range []string{`(?m)^map 0 goes from \d+@\S+ \S.* --strikes 10, to \d+@\S+ next --rate-xp 1 `, `(?m)^gateway 1, .*, is drained: \d+ players log in again$`, `(?m)^no gateway is drained before there is another one of next$`} {
@@ -180,6 +183,7 @@ func TestUpgrade(t *testing.T) {
 		}
 	}
 	eventually(t, "the other successor is a standby", func() bool { return standby.logged("this one follows it") || successor.logged("this one follows it") })
+	moved.Store(true)
 	playing.Wait()
 	if t.Failed() {
 		return
@@ -198,16 +202,16 @@ func TestUpgrade(t *testing.T) {
 		at[v] = to
 	}
 	lost := make(chan swarm.Report, 1)
-	go func() {
+	playing.Go(func() {
 		r, err := swarm.Run(t.Context(), swarm.Config{
-			Auth: three.auth, Password: defaultPassword, Strict: true, Seed: 1, Login: 2 * patience, Prefix: "GRIND", Clients: clients, Behaviour: swarm.Grind, Ramp: 20, Duration: 12 * time.Second,
-			Enough: func(*swarm.Harvest) bool { return false },
+			Auth: three.auth, Password: defaultPassword, Strict: true, Seed: 1, Login: 2 * patience, Prefix: "GRIND", Clients: clients, Behaviour: swarm.Grind, Ramp: 20, Duration: 2 * patience,
+			Enough: func(*swarm.Harvest) bool { return drained.Load() },
 		})
 		if err != nil && r.Lost.Total == 0 { // that some are is an error, too
 			t.Error(err)
 		}
 		lost <- r
-	}()
+	})
 	eventually(t, "the clients play again", func() bool {
 		return one.stats().World+two.stats().World+three.stats().World >= clients+2
 	})
@@ -231,6 +235,7 @@ func TestUpgrade(t *testing.T) {
 		}
 		again.socket.Close()
 	}
+	drained.Store(true)
 	r := <-lost
 	if want := claimed[1] + claimed[2] - len(at); r.Lost.Total != want || r.Violations.Total != 0 || r.Logins.OK != clients || claimed[3] == 0 || want == 0 {
 		t.Errorf("%d of %d clients were lost, want the %d of the drained gateways, of %v; violations %+v", r.Lost.Total, clients, want, claimed, r.Violations)
