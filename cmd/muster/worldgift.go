@@ -54,7 +54,7 @@ func (e *movedError) Error() string {
 // upgradeAsked takes what the verb asks: it is answered from what is known, or done by the goroutine that has the world.
 func (r *replica) upgradeAsked(b []byte) {
 	m, ok := readUpgrade[upgradeAsk](b)
-	if !ok {
+	if !ok || m.ID == 0 { // the zero ask is none
 		r.metric.Count(remote.Malformed)
 		return
 	}

@@ -18,6 +18,7 @@ import (
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
 	"muster/net/replication/streamlog"
 )
 
@@ -130,6 +131,13 @@ func TestWorldIsHandedOver(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Why != "three has not taken it within 6s" {
 		t.Errorf("%v, the answers are %+v", err, all)
 	}
+	goesOn()
+
+	// What asks for nothing is not taken for an end of the world.
+	if err := bus.Publish(remote.Upgrade("r"), []byte(`{"do":"give","from":"one","to":"two"}`)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is refused", func() bool { return one.counted(remote.Malformed) == 1 || one.live.Exchange.Stopped() })
 	goesOn()
 
 	said, more, err := say(false)
