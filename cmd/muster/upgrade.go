@@ -81,7 +81,7 @@ func (u *upgrader) asked(b []byte) {
 		return // it is there no more
 	}
 	a, _ := json.Marshal(&upgradeAnswer{
-		ID: m.ID, Do: m.Do, Role: roleGateway, Process: u.process, Release: release(), Gateway: u.gateway, Made: u.made, Players: u.players(),
+		ID: m.ID, Do: m.Do, Role: roleGateway, Process: u.process, Release: release(), Gateway: u.gateway, Made: u.made, Bus: remote.Version, Players: u.players(),
 	})
 	u.bus.Publish(remote.Upgraded(u.realm), a) // what is lost is asked again
 }

@@ -32,6 +32,7 @@ type upgradeAnswer struct {
 	Release  string `json:"release"`            // of the program; of a world that it has, as its log says
 	Settings string `json:"settings,omitempty"` // of a world
 	Made     uint64 `json:"made,omitempty"`     // what its worlds are made of
+	Bus      int    `json:"bus"`                // remote.Version of it
 	Map      uint32 `json:"map"`
 	State    string `json:"state,omitempty"`
 	Gateway  uint32 `json:"gateway,omitempty"`

@@ -109,6 +109,9 @@ func (p *upgradePlan) problems(named []uint32) (lines []string) {
 				if g.Made != w.to.Made {
 					add("Map %d: gateway %d has a world of other templates, and could not play in that of %s.", w.id, g.Gateway, w.to.Process)
 				}
+				if g.Bus != w.to.Bus {
+					add("Map %d: gateway %d has version %d of the bus, and %s version %d: they would not hear each other.", w.id, g.Gateway, g.Bus, w.to.Process, w.to.Bus)
+				}
 			}
 		}
 	}

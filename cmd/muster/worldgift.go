@@ -86,7 +86,7 @@ func (r *replica) upgradeAsked(b []byte) {
 
 // answerUpgrade answers the verb. What is lost is asked again.
 func (r *replica) answerUpgrade(a *upgradeAnswer) {
-	a.Role, a.Process, a.Map, a.Made = roleWorker, r.name, r.address.Map, r.made()
+	a.Role, a.Process, a.Map, a.Made, a.Bus = roleWorker, r.name, r.address.Map, r.made(), remote.Version
 	b, _ := json.Marshal(a)
 	if err := r.bus.Publish(remote.Upgraded(r.address.Realm), b); err != nil {
 		r.metric.Count(remote.NotSent)

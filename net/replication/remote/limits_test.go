@@ -29,7 +29,7 @@ func TestMalformed(t *testing.T) {
 	for n := range good {
 		w.receive(good[:n])
 	}
-	bad := [][]byte{hello(0), hello(maxGateways + 1), append([]byte{version + 1}, good[1:]...)}
+	bad := [][]byte{hello(0), hello(maxGateways + 1), append([]byte{Version + 1}, good[1:]...)}
 	for _, b := range bad {
 		w.receive(b)
 	}

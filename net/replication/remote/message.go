@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// version is that of all messages, which begin with it and a kind. It is raised whenever one changes.
-const version = 3
+// Version is that of all messages, which begin with it and a kind: a gateway and a world of different ones do not hear each other. It is raised
+// whenever one changes.
+const Version = 3
 
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
@@ -33,7 +34,7 @@ var ErrMessage = errors.New("remote: malformed message")
 type writer struct{ b []byte }
 
 func (w *writer) begin(kind byte, life uint64) {
-	w.b = append(w.b[:0], version, kind)
+	w.b = append(w.b[:0], Version, kind)
 	w.b = binary.LittleEndian.AppendUint64(w.b, life)
 }
 
@@ -63,8 +64,8 @@ type reader struct {
 // read begins a message.
 func read(b []byte) (r *reader, kind byte, life uint64) {
 	r = &reader{b: b}
-	if v := r.byte(); r.err == nil && v != version {
-		r.fail("version %d, not %d", v, version)
+	if v := r.byte(); r.err == nil && v != Version {
+		r.fail("version %d, not %d", v, Version)
 	}
 	kind = r.byte()
 	return r, kind, r.u64()
