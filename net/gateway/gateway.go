@@ -243,8 +243,8 @@ func (g *Gate) close() (before bool) {
 	return g.closing.Swap(true)
 }
 
-// ShutdownUnsaved is Shutdown when no world runs any more: it stops their exchanges, saves nothing, and the reason of closing is
-// Reset.
+// ShutdownUnsaved is Shutdown when no world runs any more, or players are to stay in theirs: it stops the exchanges, saves no more than what worlds
+// have reported, and the reason of closing is Reset.
 func (g *Gate) ShutdownUnsaved(ctx context.Context) error {
 	g.resetting.Store(true)
 	for _, s := range g.worldLinks() {
