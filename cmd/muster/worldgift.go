@@ -1,13 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"muster/internal/metric"
@@ -379,5 +380,6 @@ func (r *replica) reply(g *worldGift, err error) {
 	}
 }
 
-// ourName is what this process is called among those that have worlds.
-func ourName() string { return cmp.Or(processName(os.Getpid()), "?") }
+// ourName is what this process is called among those that are upgraded. Containers that share the host's network have its name, and all may
+// be process 1: so it ends with a number drawn at the start.
+var ourName = sync.OnceValue(func() string { return fmt.Sprintf("%s.%06x", processName(os.Getpid()), rand.Uint32N(1<<24)) })
