@@ -140,3 +140,29 @@ func TestFence(t *testing.T) {
 		close(m.stuck)
 	})
 }
+
+// A snapshot that was taken before the world stood still, and is dropped, is taken after the next tick if that goes on here, and not an interval later.
+func TestDroppedSnapshotIsTakenAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		one, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(1); n <= 10; n++ { // Every is 10
+			one.step(n, 1)
+			one.wait()
+		}
+		if err := one.Fence(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(11); n <= 12; n++ {
+			one.step(n, 1)
+			one.wait()
+		}
+		log := logIn(m)
+		if s, err := log.Newest(t.Context()); err != nil || s == nil || s.N != 11 {
+			t.Errorf("the newest snapshot is %+v, %v, want one after tick 11", s, err)
+		}
+	})
+}

@@ -150,6 +150,7 @@ func (w *Writer) settle(ctx context.Context, fences bool) (s Snapshot, err error
 	if w.state != nil { // of the last tick, as that which is taken next
 		w.room.Return(w.state.bytes)
 		w.state = nil
+		w.due = w.tick // if the world goes on here
 		w.busy <- struct{}{}
 	}
 	select {
