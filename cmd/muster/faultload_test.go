@@ -197,7 +197,7 @@ func (s *served) sediment() (left sediment) {
 	_, metrics := s.ask("/metrics", "")
 	gauge := func(name string) (value float64) {
 		for line := range strings.Lines(metrics) {
-			if text, ok := strings.CutPrefix(line, name+" "); ok {
+			if text, ok := strings.CutPrefix(line, name+`{realm="muster",role="serve"} `); ok {
 				if _, err := fmt.Sscan(text, &value); err != nil {
 					s.t.Fatalf("%s: %v", line, err)
 				}
