@@ -108,12 +108,39 @@ func TestChartCluster(t *testing.T) {
 		if !strings.Contains(manifests, "args: ["+verb+", --config, /config/"+role+".conf]") {
 			t.Errorf("no pod runs muster %s", verb)
 		}
+		if strings.Contains(conf, "Bus = nats://127.0.0.1:1\n") == (role == "login") {
+			t.Errorf("muster %s is told of NATS with\n%s", verb, conf)
+		}
 	}
 	for missing, want := range map[string]string{"cluster.bus=": "the address of NATS", "database.url=": "PostgreSQL"} {
 		_, said, err := try(t, "go", helm(append(append([]string{"template", "r", chart}, cluster...), "--set", missing)...)...)
 		if err == nil || !strings.Contains(said, want) {
 			t.Errorf("%s: %v\n%s", missing, err, said)
 		}
+	}
+}
+
+// Each role that uses NATS has the file that muster cluster credentials makes for it, of a realm of any name.
+func TestChartCredentials(t *testing.T) {
+	t.Parallel()
+	const realm = "Über_all 2"
+	dir := t.TempDir()
+	run(t, "go", "run", "../cmd/muster", "cluster", "credentials", dir, "--realm-name", realm)
+	manifests := run(t, "go", helm(append([]string{"template", "r", chart, "--set", "cluster.credentials=keys", "--set", "realm.name=" + realm}, cluster...)...)...)
+	given := make(map[string]string) // by the name of the file in the pod
+	for _, item := range regexp.MustCompile(`items: \[\{key: (\S+), path: (\S+)\}\]`).FindAllStringSubmatch(manifests, -1) {
+		given[item[2]] = item[1]
+	}
+	for file, key := range map[string]string{
+		"gateway.nk": "gateway-_c3_9cber_5fall_202.nk", "worker.nk": "worker-_c3_9cber_5fall_202.nk", "orchestrator.nk": "orchestrate-_c3_9cber_5fall_202.nk",
+	} {
+		read(t, filepath.Join(dir, key))
+		if given[file] != key || !strings.Contains(manifests, "    BusCreds = /keys/"+file+"\n") {
+			t.Errorf("%s is %q of the credentials", file, given[file])
+		}
+	}
+	if len(given) != 3 || strings.Count(manifests, "mountPath: /keys, readOnly: true") != 3 {
+		t.Errorf("the pods are given %v", given)
 	}
 }
 

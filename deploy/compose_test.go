@@ -59,6 +59,10 @@ func TestCompose(t *testing.T) {
 				if !slices.Contains(m.Command, "postgres://muster@postgres/muster") {
 					t.Errorf("%s is given %q", name, m.Command)
 				}
+				// Logins alone do without NATS: orchestrators without it have no instances for those who enter dungeons.
+				if file.name == "cluster.yaml" && slices.Contains(m.Command, "nats://nats:4222") == (name == "login") {
+					t.Errorf("%s is given %q", name, m.Command)
+				}
 				settings(t, m.Command, m.Environment)
 			}
 		})

@@ -14,6 +14,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
+{{- /* The name of a realm as files of muster cluster credentials have it: what is no letter or digit in hex, byte by byte. */}}
+{{- define "muster.subject" -}}
+{{- range splitList "" . }}{{ if regexMatch "^[0-9A-Za-z]$" . }}{{ . }}{{ else }}_{{ printf "% x" . | replace " " "_" }}{{ end }}{{ end }}
+{{- end }}
+
 {{- define "muster.tokenSecret" -}}
 {{ .Values.admin.tokenSecret | default (printf "%s-admin" (include "muster.name" .)) }}
 {{- end }}
