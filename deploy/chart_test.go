@@ -82,7 +82,19 @@ func rulesOf(t *testing.T, manifests string) {
 	}
 }
 
-// Each role reads the settings that the chart gives it, and then looks for its database or its bus.
+// imageVariables is the environment that the container image gives each verb.
+func imageVariables(t *testing.T) (all []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`"(MUSTER_[A-Z_]+=[^"]+)"`).FindAllStringSubmatch(read(t, "../internal/ociimage/image.go"), -1) {
+		all = append(all, m[1])
+	}
+	if len(all) == 0 {
+		t.Error("the image has no variables")
+	}
+	return all
+}
+
+// Each role reads the settings that the chart and the image give it, and then looks for its database or its bus.
 func TestChartCluster(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -97,7 +109,7 @@ func TestChartCluster(t *testing.T) {
 		if role == "gateway" {
 			args = append(args, "--data", dir)
 		}
-		_, said, err := try(t, binary, args...)
+		_, said, err := try(t, "env", slices.Concat(imageVariables(t), []string{binary}, args)...)
 		want := "127.0.0.1:1"
 		if role == "worker" {
 			want = "nats: no servers available"

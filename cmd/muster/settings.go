@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -24,6 +25,7 @@ func load(command *kong.Context, variables []string) (config.Set, error) {
 	}
 	fileKey := config.Key(configFlag)
 	keys := slices.Sorted(maps.Keys(flags))
+	variables = withoutOthers(command, flags, variables)
 	fromEnvironment, err := config.Merge(keys, nil, variables)
 	if err != nil {
 		return nil, err
@@ -54,6 +56,26 @@ func load(command *kong.Context, variables []string) (config.Set, error) {
 		return nil, err
 	}
 	return set, check(flags, set)
+}
+
+// withoutOthers is an environment without the variables of flags that other verbs have and this one has not: processes of several verbs
+// may share one, as that of the container image. A variable of no verb stays, and is refused.
+func withoutOthers(command *kong.Context, flags map[string]*kong.Flag, variables []string) []string {
+	others := make(map[string]bool)
+	for _, verb := range command.Model.Leaves(false) {
+		if !slices.ContainsFunc(verb.Flags, func(f *kong.Flag) bool { return f.Name == configFlag }) {
+			continue // it reads no environment
+		}
+		for _, f := range verb.Flags {
+			if key := config.Key(f.Name); flags[key] == nil {
+				others[config.Variable(key)] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(variables), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return others[name]
+	})
 }
 
 // check reads every value for its flag, so that a bad one is reported with where it was given, even if

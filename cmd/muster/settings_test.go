@@ -150,6 +150,36 @@ func TestAllowTwoSide(t *testing.T) {
 	}
 }
 
+// Variables of the container image, and of one environment for all processes of a cluster, are read by the verbs that have the setting. What is a
+// setting of none of them is refused by each, as is what only verbs have that read no environment.
+func TestVariablesOfOtherVerbs(t *testing.T) {
+	shared := []string{"MUSTER_AUTH=0.0.0.0:3724", "MUSTER_WORLD=0.0.0.0:8085", "MUSTER_WAIT=3", "MUSTER_CAPACITY=5", "MUSTER_REALM_NAME=R", "PATH=x"}
+	for args, want := range map[string]string{
+		"serve":                               "0.0.0.0:3724 0.0.0.0:8085 R",
+		"login --database postgres://h/n":     "0.0.0.0:3724 R",
+		"worker --bus nats://h:1":             "5 R",
+		"orchestrate --database postgres://h": "3 R",
+	} {
+		v, err := parse(t, strings.Fields(args), shared)
+		if err != nil {
+			t.Errorf("%s: %v", args, err)
+			continue
+		}
+		got := map[string]string{
+			"serve": line(v.Serve.Auth, v.Serve.World, v.Serve.RealmName), "login": line(v.Login.Auth, v.Login.RealmName),
+			"worker": line(v.Worker.Capacity, v.Worker.RealmName), "orchestrate": line(v.Orchestrate.Wait, v.Orchestrate.RealmName),
+		}[strings.Fields(args)[0]]
+		if got != want {
+			t.Errorf("%s has %s, want %s", args, got, want)
+		}
+		for _, variable := range []string{"MUSTER_TOCK", "MUSTER_BEHAVIOUR"} {
+			if _, err := parse(t, strings.Fields(args), []string{variable + "=1"}); err == nil || !strings.Contains(err.Error(), variable+": no such setting") {
+				t.Errorf("%s: %s: %v", args, variable, err)
+			}
+		}
+	}
+}
+
 const notDatabase = "serve: --database is a URL, postgres://USER@HOST/NAME, in which signs other than letters and " +
 	"digits are spelled as %40 is for @"
 
