@@ -139,6 +139,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	r.answering.RLock()
 	answers, ended := r.answers, r.ended
 	r.answering.RUnlock()
+	if answers == nil && (q.URL.Path == "/livez" || q.URL.Path == "/healthz") {
+		fmt.Fprintln(w, "ok") // another start would not help: a gateway waits for its workers as long as it takes
+		return
+	}
 	if answers == nil || ended.Err() != nil {
 		http.Error(w, "the server begins, or ends", http.StatusServiceUnavailable)
 		return
