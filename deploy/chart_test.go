@@ -124,6 +124,13 @@ func TestChartCluster(t *testing.T) {
 			t.Errorf("muster %s is told of NATS with\n%s", verb, conf)
 		}
 	}
+	sums := regexp.MustCompile("checksum/config: .*") // pods are replaced when their settings change
+	for _, change := range []string{"realm.name=other", "database.url=postgres://muster@elsewhere/muster", "settings.MaxPlayers=5", "cluster.bus=nats://elsewhere:1"} {
+		changed := run(t, "go", helm(append(append([]string{"template", "r", chart}, cluster...), "--set", change)...)...)
+		if sum := sums.FindString(manifests); sum == "" || strings.Contains(changed, sum) {
+			t.Errorf("%s replaces no pod: %s", change, sum)
+		}
+	}
 	for missing, want := range map[string]string{"cluster.bus=": "the address of NATS", "database.url=": "PostgreSQL"} {
 		_, said, err := try(t, "go", helm(append(append([]string{"template", "r", chart}, cluster...), "--set", missing)...)...)
 		if err == nil || !strings.Contains(said, want) {
