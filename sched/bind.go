@@ -22,7 +22,8 @@ type Handler interface{ OnEvents(Tick) }
 type Reactor interface{ React(Tick) }
 
 // Bind makes a system of a world of a Runner, Handler or Reactor, a pointer to a struct whose fields are all of its access:
-// its timers are the wheels among them, and its name is that of its type.
+// its timers are the wheels among them, and its name is that of its type. It panics for a system with timers that is not a Runner:
+// nothing would take what is due in a tick without events.
 func Bind(w *ecs.World, stage Stage, r any) System {
 	t := reflect.TypeOf(r).Elem()
 	name := strings.ToLower(t.Name())
@@ -37,10 +38,14 @@ func Bind(w *ecs.World, stage Stage, r any) System {
 	switch r := r.(type) {
 	case Runner:
 		s.Run = r.Run
+		return s
 	case Handler:
 		s.Run, s.If = r.OnEvents, inputs.Waiting
 	case Reactor:
 		s.Run, s.If = r.React, inputs.Waiting
+	}
+	if len(s.Timers) > 0 {
+		panic("sched: " + name + " has timers, and does not run in each tick")
 	}
 	return s
 }

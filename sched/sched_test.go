@@ -451,6 +451,41 @@ func TestHandlersRunInTicksWithEvents(t *testing.T) {
 	NewPlan(func() {}, Bind(w, Act, new(struct{ out ecs.Emit[rune] })))
 }
 
+type timed struct {
+	in     ecs.Events[rune]
+	timers Wheel[int]
+}
+
+func (*timed) OnEvents(Tick) {}
+
+type timedReactor struct {
+	in     ecs.Requests[rune]
+	timers [2]struct{ Wheel[int] }
+}
+
+func (*timedReactor) React(Tick) {}
+
+type timedRunner struct{ timers Wheel[int] }
+
+func (*timedRunner) Run(Tick) {}
+
+// Only what runs in each tick has timers: they would wait for events otherwise.
+func TestTimersNeedRunners(t *testing.T) {
+	for _, system := range []any{new(timed), new(timedReactor)} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%T is bound", system)
+				}
+			}()
+			Bind(ecs.NewWorld(1), Act, system)
+		}()
+	}
+	if s := Bind(ecs.NewWorld(1), Act, new(timedRunner)); len(s.Timers) != 1 || s.If != nil {
+		t.Errorf("%+v", s)
+	}
+}
+
 type word struct{}
 
 type note struct{}
