@@ -3,6 +3,7 @@
 package gossip
 
 import (
+	"cmp"
 	"slices"
 
 	"muster/components"
@@ -30,7 +31,7 @@ type Gossip struct {
 	books   ecs.View[components.Spellbook]
 	dialogs ecs.Write[components.Dialog]
 
-	held  []held            `image:"-"` // conditions that hold, of the messages of this tick
+	held  []held            `image:"-"` // conditions that hold, of the messages of this tick, by message and question
 	menu  msg.GossipMessage // kept here, since a packet takes its message by reference
 	point msg.PointOfInterest
 	done  msg.Empty
@@ -41,6 +42,10 @@ type Gossip struct {
 // A held is a condition that holds: of a message, by its index, and a question.
 type held struct{ n, question uint32 }
 
+func (h held) compare(other held) int {
+	return cmp.Or(cmp.Compare(h.n, other.n), cmp.Compare(h.question, other.question))
+}
+
 // React implements sched.Reactor.
 func (s *Gossip) React(sched.Tick) {
 	s.held = s.held[:0]
@@ -49,11 +54,13 @@ func (s *Gossip) React(sched.Tick) {
 			s.held = append(s.held, held{a.A, a.B})
 		}
 	}
+	slices.SortFunc(s.held, held.compare)
 	for _, r := range s.requests.Take() {
 		if s.entities.Alive(r.by) && s.entities.Alive(r.creature) {
 			s.answer(&r)
 		}
 	}
+	s.held = s.held[:0] // what scripts show has no conditions
 	for _, it := range s.shows.Take() {
 		s.script(&it)
 	}
@@ -61,7 +68,11 @@ func (s *Gossip) React(sched.Tick) {
 
 // holds reports whether conditions hold that GossipRequests has asked for.
 func (s *Gossip) holds(r *request, list, question uint32) bool {
-	return list == 0 || slices.Contains(s.held, held{r.n, question})
+	if list == 0 {
+		return true
+	}
+	_, ok := slices.BinarySearchFunc(s.held, held{r.n, question}, held.compare)
+	return ok
 }
 
 // answer does what a message asks for.

@@ -360,3 +360,33 @@ func TestOrder(t *testing.T) {
 		t.Errorf("an option before the hello: %+v", sent)
 	}
 }
+
+// Of many conditions of several messages in a tick, each menu has those that hold for its player. What a script shows has none of them.
+func TestConditionsOfManyMessages(t *testing.T) {
+	d := talk()
+	d.Conditions = []defs.Conditions{{{Kind: defs.ConditionClass, Value: [3]uint32{1}}}, {{Kind: defs.ConditionClass, Value: [3]uint32{2}}}}
+	d.GossipMenus[1].Options = nil
+	for id := range uint32(32) {
+		d.GossipMenus[1].Options = append(d.GossipMenus[1].Options, defs.GossipOption{ID: id, NPCFlags: 1, Conditions: 1 + id%3/2})
+	}
+	d.GossipMenus[1].Texts = []defs.GossipText{{Text: 80, Conditions: 1}, {Text: 81, Conditions: 2}, {Text: 82, Conditions: 1}, {Text: 83, Conditions: 2}}
+	s := newStage(d)
+	for _, n := range []uint32{3, 0, 2} {
+		s.hello(n)
+	}
+	emit(s, rules.ShowGossip{Player: s.player, Creature: s.keeper, Menu: 1, Text: 90})
+	sent, _ := s.run()
+	if len(sent) != 4 {
+		t.Fatalf("sent %+v", sent)
+	}
+	for i := range sent {
+		m := menu(t, sent[i:i+1])
+		text, options := uint32(82), 22 // of 32, each third but the last
+		if i == 3 {
+			text, options = 90, 0
+		}
+		if m.Text != text || len(m.Options) != options || slices.ContainsFunc(m.Options, func(o msg.GossipOption) bool { return o.ID%3 == 2 }) {
+			t.Errorf("%d: %+v", i, m)
+		}
+	}
+}
