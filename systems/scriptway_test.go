@@ -205,4 +205,30 @@ func TestScriptPoints(t *testing.T) {
 	}
 }
 
+// A point beyond the bounds of the map is not gone to.
+func TestScriptPointsAreOnTheMap(t *testing.T) {
+	for _, c := range []struct {
+		x    float32 // from the creature, which is at 17040
+		off  uint64
+		goes bool
+	}{{20, 0, true}, {30, 1, false}, {17066, 1, false}} {
+		d := walker(defs.ScriptRow{
+			Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, When: [6]uint32{100, 100}, Action: defs.ScriptMoveToPosition, Do: [6]uint32{7}, Target: defs.ScriptSelf, At: [4]float32{c.x},
+		})
+		d.Maps[0].Spawns[0].X = 17040
+		r := newReserve(t, d, 1)
+		r.enter(1, 17030, 0)
+		for range 100 {
+			r.tick()
+		}
+		want := float32(17040)
+		if c.goes {
+			want += c.x
+		}
+		if x, off := r.at.Get(r.only(t)).X, r.metric.Counter("smartai.off_map").Value(); x != want || off != c.off {
+			t.Errorf("%v yards on it is at %v, and %d points are off the map", c.x, x, off)
+		}
+	}
+}
+
 func yardsApart(a, b components.Vec) float32 { return max(a.X-b.X, b.X-a.X) + max(a.Y-b.Y, b.Y-a.Y) }

@@ -265,3 +265,29 @@ func TestScriptsHaveLittleRoom(t *testing.T) {
 		}
 	}
 }
+
+// Of creatures that wait to leave by their scripts there are not more than the limit says: more leave at once.
+func TestScriptsHaveFewLeave(t *testing.T) {
+	const creatures, targets, limit = 34, 32, 8192
+	r := newReserve(t, scripted(creatures, defs.ScriptRow{
+		Event: defs.ScriptUpdate, When: [6]uint32{50, 50, 50, 50}, Action: defs.ScriptForceDespawn, Do: [6]uint32{600_000}, Target: defs.ScriptCreatureDistance, Of: [4]uint32{7, 100},
+	}), 1)
+	r.enter(1, 0, 0)
+	for r.n < 100 && len(r.living()) < creatures {
+		r.tick()
+	}
+	gone := 0
+	for range limit/(creatures*targets) - 1 {
+		r.tick()
+		gone += creatures - len(r.living())
+	}
+	if n := r.metric.Counter("smartai.full").Value(); n != 0 || gone != 0 {
+		t.Fatalf("%d leave at once, %d are gone", n, gone)
+	}
+	for range 5 {
+		r.tick()
+	}
+	if n := r.metric.Counter("smartai.full").Value(); n == 0 || len(r.living()) > 1 { // the last has no target
+		t.Errorf("%d leave at once, %d are left", n, len(r.living()))
+	}
+}

@@ -13,11 +13,13 @@ const (
 
 // Limits lists the limits of package smartai.
 func Limits() []limit.Limit {
+	const leaves = "systems TestScriptsHaveFewLeave"
 	const bounded, kept, answers = "systems TestScriptsAreBounded", "systems TestScriptsHaveLittleRoom", "systems TestScriptsThatAnswerEachOther"
 	return []limit.Limit{
 		{Name: "actions of all scripts of a map in a tick", Value: maxActs, Breach: "wait for the next tick", Counter: Late, Test: bounded},
 		{Name: "rows of scripts looked at in a tick", Value: maxRows, Breach: "wait for the next tick", Counter: Late, Test: bounded},
 		{Name: "triggers that wait", Value: maxBacklog, Breach: "dropped", Counter: Dropped, Test: kept},
+		{Name: "creatures that wait to leave or die by scripts", Value: maxLeaving, Breach: "do so at once", Counter: "smartai.full", Test: leaves},
 		{Name: "answers of scripts to each other in a tick", Value: maxRounds, Breach: "wait for the next tick", Test: answers},
 		{Name: "targets of an action", Value: maxTargets, Breach: "the nearest are kept", Counter: "smartai.targets", Test: kept},
 		{Name: "timed events of a script", Value: components.MaxScriptTimers, Breach: "not created", Counter: "smartai.full", Test: kept},

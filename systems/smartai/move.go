@@ -27,10 +27,12 @@ type ScriptMoves struct {
 	scripted  ecs.Read[components.Scripted]
 	ways      ecs.View[components.ScriptWay]
 
-	timers sched.Wheel[escort]
+	timers  sched.Wheel[escort]
+	leaving int // timers of creatures that leave
 
 	alone sched.Counter `name:"smartai.escort_lost"` // escorted creatures that no escort was near
-	full  sched.Counter `name:"smartai.full"`        // players that are too many to be escorts
+	full  sched.Counter `name:"smartai.full"`        // players that are too many to be escorts, and creatures that are too many to wait
+	off   sched.Counter `name:"smartai.off_map"`     // points beyond the bounds of the map, to which nothing goes
 }
 
 // An escort is a creature whose escorts are looked for when its time is up, or that leaves.
@@ -51,6 +53,9 @@ const (
 // Run implements sched.Runner.
 func (s *ScriptMoves) Run(t sched.Tick) {
 	for _, it := range s.timers.Take(t.N) {
+		if it.leaves {
+			s.leaving--
+		}
 		switch {
 		case !s.entities.Alive(it.entity):
 		case it.leaves:
@@ -115,6 +120,10 @@ func (s *ScriptMoves) move(t sched.Tick, it *effect) {
 			o.To, ok = s.point(it, row)
 		}
 		if !ok {
+			return
+		}
+		if !(components.Position{X: o.To.X, Y: o.To.Y, Z: o.To.Z}).OnMap() {
+			s.off.Count()
 			return
 		}
 	default:
@@ -199,7 +208,18 @@ func (s *ScriptMoves) check(t sched.Tick, it escort) {
 	s.alone.Count()
 	s.orders.Emit(rules.WayOrder{Entity: it.entity, Kind: rules.WayStop, Fails: true})
 	s.triggers.Emit(trigger{entity: it.entity, by: it.entity, event: defs.ScriptDeath})
-	s.timers.Add(t.N+1, escort{entity: it.entity, leaves: true})
+	s.leave(it.entity, t.N+1)
+}
+
+// leave has a creature leave in a tick; if too many wait for that, at once.
+func (s *ScriptMoves) leave(e ecs.Entity, at uint64) {
+	if s.leaving == maxLeaving {
+		s.full.Count()
+		s.despawns.Emit(rules.DespawnCreature{Entity: e})
+		return
+	}
+	s.leaving++
+	s.timers.Add(at, escort{entity: e, leaves: true})
 }
 
 // happen triggers what has happened on a way.
@@ -225,7 +245,7 @@ func (s *ScriptMoves) happen(t sched.Tick, it rules.WayMoved) {
 	}
 	s.tell(to)
 	if it.Kind == rules.WayEnded && it.DespawnMs > 0 {
-		s.timers.Add(t.After(time.Duration(it.DespawnMs)*time.Millisecond), escort{entity: it.Entity, leaves: true})
+		s.leave(it.Entity, t.After(time.Duration(it.DespawnMs)*time.Millisecond))
 	}
 }
 

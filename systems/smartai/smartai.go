@@ -24,6 +24,7 @@ const (
 	maxRows    = 1 << 14 // rows of scripts that are looked at
 	maxActs    = 1 << 11 // actions
 	maxBacklog = 1 << 13 // triggers that wait; more are dropped
+	maxLeaving = 1 << 13 // creatures that wait to leave or to die, those of escorts by themselves; more do so at once
 	maxRounds  = 5       // times that scripts may answer each other; fewer than sched.MaxRounds, so that no answer is left over
 )
 

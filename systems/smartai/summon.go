@@ -22,7 +22,10 @@ type ScriptSummons struct {
 
 	positions ecs.Read[components.Position]
 
-	timers sched.Wheel[leaving]
+	timers  sched.Wheel[leaving]
+	waiting int // timers
+
+	full sched.Counter `name:"smartai.full"` // creatures that are too many to wait
 }
 
 // A leaving is a creature that despawns or dies when its time is up.
@@ -43,7 +46,9 @@ const (
 
 // Run implements sched.Runner.
 func (s *ScriptSummons) Run(t sched.Tick) {
-	for _, it := range s.timers.Take(t.N) {
+	due := s.timers.Take(t.N)
+	s.waiting -= len(due)
+	for _, it := range due {
 		s.leave(it)
 	}
 	s.React(t)
@@ -68,7 +73,7 @@ func (s *ScriptSummons) React(t sched.Tick) {
 	}
 }
 
-// after has a creature leave or die after a time.
+// after has a creature leave or die after a time; if too many wait for that, at once.
 func (s *ScriptSummons) after(t sched.Tick, it *effect, row *defs.ScriptRow, dies bool) {
 	e := it.target
 	if dies {
@@ -81,6 +86,12 @@ func (s *ScriptSummons) after(t sched.Tick, it *effect, row *defs.ScriptRow, die
 		s.leave(leaving{e, dies})
 		return
 	}
+	if s.waiting == maxLeaving {
+		s.full.Count()
+		s.leave(leaving{e, dies})
+		return
+	}
+	s.waiting++
 	s.timers.Add(t.After(time.Duration(row.Do[0])*time.Millisecond), leaving{e, dies})
 }
 
