@@ -232,3 +232,29 @@ func TestScriptPointsAreOnTheMap(t *testing.T) {
 }
 
 func yardsApart(a, b components.Vec) float32 { return max(a.X-b.X, b.X-a.X) + max(a.Y-b.Y, b.Y-a.Y) }
+
+// A creature that is on its way when its fight begins goes for its victim at once, wherever that stands: also in the middle of the map.
+func TestFightsEndWays(t *testing.T) {
+	for _, x := range []float32{0, 0.3, 5} {
+		d := walker(
+			defs.ScriptRow{Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, When: [6]uint32{100, 100}, Action: defs.ScriptSetRun, Target: defs.ScriptSelf},
+			defs.ScriptRow{
+				Event: defs.ScriptUpdate, Flags: defs.ScriptOnce, When: [6]uint32{200, 200}, Action: defs.ScriptMoveToPosition, Target: defs.ScriptPosition, At: [4]float32{30},
+			})
+		d.Creatures[0].Faction, d.Creatures[0].ReactState = defs.FactionHostile, defs.Neutral
+		r := newReserve(t, d, 1)
+		r.enter(1, x, 0)
+		for range 20 {
+			r.tick()
+		}
+		e := r.only(t)
+		before := r.at.Get(e).X
+		ask(r.world, rules.Damage{By: r.space.Find(1), To: e, School: 1, Amount: 5})
+		for range 10 {
+			r.tick()
+		}
+		if at := r.at.Get(e).X; before < 10.5 || at > before-1 {
+			t.Errorf("half a second after the victim at %v has hit it the creature has gone from %v to %v", x, before, at)
+		}
+	}
+}

@@ -57,18 +57,19 @@ func (s *Chases) Init() { s.onRival = s.crowd }
 func (s *Chases) OnEvents(t sched.Tick) {
 	s.nowMs = t.NowMs
 	for _, it := range s.chases.All() {
-		if a := s.attacks.Get(it.entity); a.Victim != it.victim || a.Swinging != components.SwingMelee {
+		a := s.attacks.Get(it.entity)
+		if a.Victim != it.victim || a.Swinging != components.SwingMelee {
 			s.begins.Emit(rules.Attack{Entity: it.entity, Victim: it.victim, How: components.SwingMelee})
 			s.claim(it, s.end(it.entity))
 		}
-		delay, reason := s.close(it)
+		delay, reason := s.close(it, a.Victim != it.victim)
 		reason.Count()
 		s.rests.Emit(rest{it.entity, delay})
 	}
 }
 
-// close moves a creature to a free place within reach of its victim.
-func (s *Chases) close(it chase) (time.Duration, *sched.Counter) {
+// close moves a creature to a free place within reach of its victim. If the victim is new, what the creature walks for is something else.
+func (s *Chases) close(it chase, isNew bool) (time.Duration, *sched.Counter) {
 	e, victim := it.entity, it.victim
 	state := s.aiStates.Get(e)
 	here, there := s.positions.Get(e).Vec(), s.positions.Get(victim).Vec()
@@ -86,7 +87,7 @@ func (s *Chases) close(it chase) (time.Duration, *sched.Counter) {
 		return meleePace, &s.melee
 	case leftMs == 0 && flat(here, spot) <= atHome: // the victim is above or below it
 		return meleePace, &s.unready
-	case leftMs > 0 && flat(state.VictimPos, there) <= contactYards:
+	case leftMs > 0 && !isNew && flat(state.VictimPos, there) <= contactYards:
 		return min(time.Duration(leftMs)*time.Millisecond, chasePace), &s.chasing
 	case held(s.auraStates.Get(e).States) || !(speed > 0):
 		return meleePace, &s.unready
