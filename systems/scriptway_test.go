@@ -258,3 +258,20 @@ func TestFightsEndWays(t *testing.T) {
 		}
 	}
 }
+
+// A creature that leaves its path because of the node that it has reached stays there.
+func TestScriptPathsAreLeftAtNodes(t *testing.T) {
+	d := walker(
+		escortStart(1, 1), counted(defs.ScriptEscortEnded, 6, 2),
+		defs.ScriptRow{Event: defs.ScriptEscortReached, When: [6]uint32{2, 70}, Action: defs.ScriptEscortStop, Target: defs.ScriptSelf},
+	)
+	r := newReserve(t, d, 1)
+	r.enter(1, 10, 0)
+	for range 400 {
+		r.tick()
+	}
+	e := r.only(t)
+	if at := r.at.Get(e).Vec(); at != (components.Vec{X: 14, Y: 4}) || r.counter(e, 6) != 1 {
+		t.Errorf("it is at %v, and its path has ended %d times", at, r.counter(e, 6))
+	}
+}

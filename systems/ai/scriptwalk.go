@@ -140,6 +140,9 @@ func (s *ScriptWalks) tell(e ecs.Entity, w *components.ScriptWay, kind rules.Way
 // goOn is a step of a creature that is on its way.
 func (s *ScriptWalks) goOn(t sched.Tick, it step) {
 	e, w := it.entity, s.ways.Get(it.entity)
+	if !w.Going() {
+		return // an order of this tick has ended its way
+	}
 	s.going.Count()
 	switch w.State {
 	case components.WayPauses:
