@@ -13,7 +13,7 @@ type Spell struct {
 
 	School   uint32    // a set: SchoolPhysical and following
 	Dispel   uint8     // dispel type of its auras: DispelMagic, …; 0 none
-	Mechanic uint8     // what its auras do to their bearer in one word: MechanicStun, …; 0 nothing
+	Mechanic uint8     // what its auras do to the unit that has them in one word: MechanicStun, …; 0 nothing
 	Flags    SpellFlag // SpellPassive and following
 	Breaks   Break     // what ends its auras: BreakDamage and following
 
@@ -91,7 +91,7 @@ const (
 	SpellRanged                              // is a shot: needs a ranged weapon
 	SpellOnDead                              // is aimed at the dead
 	SpellOutOfCombat                         // cannot be cast in combat
-	SpellOutlivesDeath                       // its auras stay when their bearer dies
+	SpellOutlivesDeath                       // its auras stay when the unit that has them dies
 	SpellCannotCancel                        // its auras are not given up by a click
 	SpellWaitsForAura                        // its cooldown begins when its aura ends
 	SpellStill                               // its cast ends when the caster moves
@@ -112,11 +112,11 @@ type Break uint8
 
 // The breaks.
 const (
-	BreakDamage Break = 1 << iota // whatever hurts its bearer
-	BreakMove                     // its bearer goes somewhere
-	BreakCast                     // its bearer casts
+	BreakDamage Break = 1 << iota // whatever hurts the unit that has it
+	BreakMove                     // the unit goes somewhere
+	BreakCast                     // the unit casts
 	BreakAttack                   // the unit that has it attacks
-	BreakStand                    // its bearer stands up
+	BreakStand                    // the unit stands up
 )
 
 // A Spent is a set of what takes a charge off an aura. With its last charge it ends.
@@ -129,7 +129,7 @@ const (
 	SpentStruck Spent = 1 << iota // a hit on the unit that has it
 	SpentHurt                     // any damage to the unit that has it
 	SpentStrike                   // a hit by the unit that has it
-	SpentCast                     // a spell or shot of its bearer
+	SpentCast                     // a spell or shot of the unit that has it
 )
 
 // The schools of spells, as a set has them. School n of components.CombatStats is the bit 1<<n.
@@ -158,7 +158,7 @@ const (
 	DispelPoison  = 4
 )
 
-// What auras do to their bearer, in one word.
+// What auras do to the units that have them, in one word.
 //
 // Source: Mechanics, SharedDefines.h, AzerothCore.
 const (

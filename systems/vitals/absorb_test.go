@@ -79,7 +79,7 @@ func TestShieldsOfOneAge(t *testing.T) {
 	}
 }
 
-// A shield that has absorbed the swing of an attacker that dies before it is told to system aura, and nothing else: no
+// A shield that has absorbed the swing of an attacker that dies before it is told to system appliedauras, and nothing else: no
 // damage is dealt. A swing of one that was dead before costs the shield nothing.
 func TestShieldAgainstTheDead(t *testing.T) {
 	for _, c := range []struct {
