@@ -56,8 +56,32 @@ func (g *Gate) load(p *player) {
 	g.claim(p)
 }
 
-// fetch fetches a player's character. An instance that is found for one that does not enter after all, for the time is up, is left.
+// fetch fetches a player's character. If that is in an instance, another worker finds it.
 func (g *Gate) fetch(p *player) {
+	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
+	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
+		defer g.guard("load a character")
+		stored, err := g.config.Store.Character(ctx, p.guid)
+		var caches []msg.UpdateAccountData
+		if err == nil && stored.Account == p.account {
+			caches, err = g.caches(ctx, p.account, p.guid)
+		}
+		switch {
+		case err != nil:
+			return func() { arrive(outcomeOf(err)) }
+		case stored.Account != p.account:
+			return func() { arrive(session.NotFound) }
+		}
+		if exit, ok := g.instanced(stored.Map); ok {
+			return func() { g.fetchInstance(p, &stored, caches, exit) }
+		}
+		return func() { arrive(p.become(&stored, caches, g.linkOf(stored.Map))) }
+	})
+}
+
+// fetchInstance finds the instance that a character which has been fetched is in, or puts it at the exit of its map if there is none for it. It has a
+// time of its own. An instance that is found for one that does not enter after all, for the time is up, is left.
+func (g *Gate) fetchInstance(p *player, stored *store.Character, caches []msg.UpdateAccountData, exit Place) {
 	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
 	var ended atomic.Bool // the search has ended, or the time is up: whichever is first
 	var leave func()
@@ -66,44 +90,33 @@ func (g *Gate) fetch(p *player) {
 			leave()
 		}
 	}
-	g.inTime(func() { leaveIfLast(); arrive(session.Failed) }, func(ctx context.Context) (done func()) {
+	g.inTimeOf(g.entries, func() { leaveIfLast(); arrive(session.Failed) }, func(ctx context.Context) (done func()) {
 		defer leaveIfLast()
-		defer g.guard("load a character")
-		stored, err := g.config.Store.Character(ctx, p.guid)
+		defer g.guard("load a character in an instance")
 		var link *worldLink
-		if exit, ok := g.instanced(stored.Map); ok && err == nil && stored.Account == p.account {
-			if link, leave, err = g.enterInstance(ctx, p, stored.Map, true); err != nil {
-				err = nil
-				putAt(&stored, exit)
-			}
-		}
-		if link == nil {
+		var err error
+		if link, leave, err = g.enterInstance(ctx, p, stored.Map, true); err != nil {
+			putAt(stored, exit)
 			link = g.linkOf(stored.Map)
 		}
-		var caches []msg.UpdateAccountData
-		if err == nil && stored.Account == p.account {
-			caches, err = g.caches(ctx, p.account, p.guid)
-		}
-		switch {
-		case err != nil:
-			return func() { p.leave = leave; arrive(outcomeOf(err)) }
-		case stored.Account != p.account:
-			return func() { arrive(session.NotFound) }
-		case link == nil || !link.open():
-			return func() { p.leave = leave; arrive(session.NoWorld) }
-		}
-		return func() {
-			p.character, p.kept, p.worldLink, p.leave = store.ToFrame(&stored), &stored, link, leave
-			p.character.NowUnix = uint32(time.Now().Unix())
-			if stored.SavedUnix > 0 {
-				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
-			}
-			for _, d := range caches {
-				p.character.Caches[d.Cache] = d.Time
-			}
-			arrive(session.Done)
-		}
+		return func() { p.leave = leave; arrive(p.become(stored, caches, link)) }
 	})
+}
+
+// become has a player be a stored character in a world, and returns whether it can be entered.
+func (p *player) become(stored *store.Character, caches []msg.UpdateAccountData, link *worldLink) session.Outcome {
+	if link == nil || !link.open() {
+		return session.NoWorld
+	}
+	p.character, p.kept, p.worldLink = store.ToFrame(stored), stored, link
+	p.character.NowUnix = uint32(time.Now().Unix())
+	if stored.SavedUnix > 0 {
+		p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
+	}
+	for _, d := range caches {
+		p.character.Caches[d.Cache] = d.Time
+	}
+	return session.Done
 }
 
 // arrive sends a loaded character into its world, if its connection is still there, and otherwise lets go

@@ -12,13 +12,20 @@ import (
 	"muster/net/replication/frame"
 )
 
-// slowInstances find the instance of map 1 when the time for it is up.
-type slowInstances struct{ found, left atomic.Int32 }
+// slowInstances find the instance of map 1 when the time for it is up, or made is closed.
+type slowInstances struct {
+	asked, found, left atomic.Int32
+	made               chan struct{}
+}
 
 func (s *slowInstances) Exit(id uint32) (at Place, ok bool) { return Place{Map: 2}, id == 1 }
 
 func (s *slowInstances) Enter(ctx context.Context, _ Visit) (slot int, leave func(), err error) {
-	<-ctx.Done()
+	s.asked.Add(1)
+	select {
+	case <-s.made:
+	case <-ctx.Done():
+	}
 	s.found.Add(1)
 	return 1, func() { s.left.Add(1) }, nil
 }
@@ -37,6 +44,20 @@ func TestInstanceFoundTooLate(t *testing.T) {
 	r.shutdown()
 	if n := s.left.Load(); n != 1 {
 		t.Errorf("left %d times, want 1", n)
+	}
+}
+
+// Those that log in to instances which have no world yet do not keep others from the store.
+func TestInstancesKeepNobody(t *testing.T) {
+	s := &slowInstances{made: make(chan struct{})}
+	defer close(s.made)
+	r := newRig(t, func(c *Config) { c.Instances, c.Slots, c.Workers, c.StoreTime = s, 1, 1, patience })
+	a, b := r.dial("ALICE").login().character(), r.dial("BOB").login()
+	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+	until(t, "it is looked for", func() bool { return s.asked.Load() == 1 })
+	b.character()
+	if s.found.Load() != 0 {
+		t.Error("another one has waited until the time for the instance was up")
 	}
 }
 
