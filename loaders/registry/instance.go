@@ -42,8 +42,7 @@ const insideTime = 15 * time.Second
 const instanceLock = 0x696e7374
 
 const (
-	// A process that is stopped while it has the lock loses it.
-	lockInstances = `SELECT pg_advisory_xact_lock($1, hashtext($2)), set_config('idle_in_transaction_session_timeout', '3s', true)`
+	lockInstances = `SELECT pg_advisory_xact_lock($1, hashtext($2))`
 	readChance    = `WITH mine AS (SELECT number FROM binds WHERE realm = $1 AND guid = $2 AND map = $3)
 		SELECT coalesce((SELECT number FROM mine), 0),
 			(SELECT count(DISTINCT guid) FROM inside WHERE realm = $1 AND number = (SELECT number FROM mine) AND until > now() AND guid <> $2),

@@ -85,6 +85,7 @@ func Open(ctx context.Context, c Config) (*Registry, error) {
 		return nil, fmt.Errorf("registry: %w", err)
 	}
 	conn.RuntimeParams["statement_timeout"] = strconv.FormatInt(c.Timeout.Milliseconds(), 10)
+	conn.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.FormatInt(Silence.Milliseconds(), 10) // one that is stopped loses its locks
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("registry: %w", err)

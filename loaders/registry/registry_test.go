@@ -404,3 +404,29 @@ func TestNewerSchema(t *testing.T) {
 		again.Close()
 	}
 }
+
+// A gateway that stands still while it joins keeps others from joining, and from renewing their leases, for some seconds at most.
+func TestStoppedWhileItJoins(t *testing.T) {
+	r := newRig(t)
+	m, err := r.Join(t.Context(), "one", 1, realm, 0)
+	r.must(err)
+	stopped, end, first := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() { first <- r.StopInJoin(stopped, end) }()
+	<-stopped
+	for range 3 { // a call has 5 s
+		if _, err = m.Renew(t.Context(), "", 0); err == nil {
+			break
+		}
+		t.Log(err)
+	}
+	close(end)
+	if err != nil {
+		t.Errorf("another gateway cannot renew its lease: %v", err)
+	}
+	if err := <-first; err == nil {
+		t.Error("it has the lock still")
+	}
+	if _, err := r.Join(t.Context(), "two", 2, realm, 0); err != nil {
+		t.Errorf("another gateway cannot join: %v", err)
+	}
+}

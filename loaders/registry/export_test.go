@@ -1,0 +1,21 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// StopInJoin is a process that joins, and stands still until end is closed when it has the lock. It closes stopped then. The error is that of going on.
+func (r *Registry) StopInJoin(stopped chan<- struct{}, end <-chan struct{}) error {
+	return r.transact(context.Background(), func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, lockGateways)
+		close(stopped)
+		if err != nil {
+			return err
+		}
+		<-end
+		_, err = tx.Exec(ctx, `SELECT 1`)
+		return err
+	})
+}
