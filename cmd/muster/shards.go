@@ -325,9 +325,10 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<
 		p.Instance = s.Instance
 	}
 	defer set.endRecordings()
+	// What it is made of is what gateways know: not the seed of an instance.
 	end := remote.NewWorld(remote.WorldConfig{
 		Bus: w.bus, Address: remote.Address{Realm: subject(w.verb.RealmName), Map: s.Map, Instance: s.Instance}, Exchange: set.exchanges[s.Map],
-		Life: s.Epoch, Made: set.made(), Metric: set.metric, Log: set.log,
+		Life: s.Epoch, Made: w.base.made(), Metric: set.metric, Log: set.log,
 	})
 	var running sync.WaitGroup
 	defer running.Wait()
