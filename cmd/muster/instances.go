@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/components/defs"
+	"muster/internal/limit"
 	"muster/net/gateway"
 	"muster/net/gateway/instances"
 	"muster/net/ops/console"
@@ -23,6 +24,13 @@ import (
 
 // maxInstances is how many instances a process can have at a time.
 const maxInstances = 1000
+
+// instanceLimits lists what is bounded here.
+func instanceLimits() []limit.Limit {
+	return []limit.Limit{
+		{Name: "instances at a time that can be asked for", Value: maxInstances, Breach: "refused at the start", Test: "cmd/muster TestInstanceFlags"},
+	}
+}
 
 // instanceFlags bound instances: those of a server, or of a realm.
 type instanceFlags struct {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/net/protocol/msg"
 )
@@ -40,6 +41,16 @@ func (s *served) listed(want string) {
 		_, said, _ = execute(s.t, nil, "ctl", "--socket", s.socket, "instance", "list")
 		return strings.Contains(said, want)
 	})
+}
+
+// More instances than a process can have are refused.
+func TestInstanceFlags(t *testing.T) {
+	for n, refused := range map[int]bool{-1: true, 0: false, 1000: false, 1001: true} {
+		f := instanceFlags{Instances: n, InstancesPerHour: 5, InstanceEmpty: time.Second}
+		if err := f.check(); (err != nil) != refused {
+			t.Errorf("%d: %v", n, err)
+		}
+	}
 }
 
 // Players walk through a portal into instances of their own, share one when they are bound to it, and find their own again. Empty ones end. A player that

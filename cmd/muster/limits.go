@@ -26,6 +26,7 @@ import (
 	"muster/net/replication/remote"
 	"muster/net/replication/streamlog"
 	"muster/net/replication/worldlog"
+	"muster/systems/intake"
 	"muster/systems/movement"
 	"muster/systems/smartai"
 )
@@ -46,7 +47,8 @@ var limited = []struct {
 	{"Worlds in other processes", remote.Limits()},
 	{"Accounts of several gateways", claims.Limits()},
 	{"Players of several gateways", relay.Limits()},
-	{"Instances of several gateways", instances.Limits()},
+	{"Instances", slices.Concat(instances.Limits(), instanceLimits())},
+	{"Players from other worlds", intake.Limits()},
 	{"How players move", movement.Bounds()},
 	{"Scripts", smartai.Limits()},
 	{"What is kept", store.Limits()},

@@ -156,3 +156,34 @@ func TestBrokenWorlds(t *testing.T) {
 	b.enter(1, 1, false, nil)
 	b.want("made", b.made, 2, 3)
 }
+
+// The accounts whose visits are remembered are bounded, until the hour is over.
+func TestAccountsAreBounded(t *testing.T) {
+	b := newBench(t, Config{})
+	for account := range uint32(maxAccounts) {
+		b.note(account, 1)
+	}
+	b.enter(1, maxAccounts, false, gateway.AbortTooMany)
+	b.enter(1, maxAccounts-1, false, nil) // it is remembered
+	b.now = b.now.Add(time.Hour)
+	b.Sweep()
+	b.enter(2, maxAccounts, false, nil)
+}
+
+// The characters that are bound to an instance are bounded; one that is bound already may be bound again.
+func TestBindsAreBounded(t *testing.T) {
+	b := newBench(t, Config{})
+	_, leave := b.enter(0, 1, false, nil)
+	leave()
+	for guid := range uint64(100) { // the first is bound as it has entered
+		if err := b.Bind(t.Context(), guid, 1); err != nil {
+			t.Fatalf("character %d: %v", guid, err)
+		}
+	}
+	if err := b.Bind(t.Context(), 100, 1); err != gateway.AbortFull {
+		t.Errorf("one more: %v", err)
+	}
+	if err := b.Bind(t.Context(), 99, 1); err != nil {
+		t.Errorf("one of them again: %v", err)
+	}
+}
