@@ -108,6 +108,7 @@ var ErrLost = errors.New("remote: the world is lost")
 // Run serves the exchange until ctx is done, or the world is lost.
 func (g *Gateway) Run(ctx context.Context) error {
 	defer close(g.ended)
+	defer g.config.Exchange.Stop()
 	for _, subject := range []string{g.config.Address.out(), g.config.Address.to(g.config.Number)} {
 		stop, err := g.config.Bus.Subscribe(subject, mailTo(g.mail, g.config.Metric))
 		if err != nil {
@@ -115,7 +116,6 @@ func (g *Gateway) Run(ctx context.Context) error {
 		}
 		defer stop()
 	}
-	defer g.config.Exchange.Stop()
 	defer func() {
 		g.begin(kindBye)
 		g.send()
