@@ -29,11 +29,19 @@ func (c *clock) full() bool { return c.n >= clockSamples }
 func (c *clock) add(took, offset int64) int64 {
 	c.samples[c.n%clockSamples] = clockSample{took, offset}
 	c.n++
+	return c.best().offset
+}
+
+// took is what the quickest answer took, 0 if there is none.
+func (c *clock) took() time.Duration { return time.Duration(c.best().took) * time.Millisecond }
+
+// best is the answer that was the quickest.
+func (c *clock) best() clockSample {
 	best := c.samples[0]
-	for _, s := range c.samples[1:min(c.n, clockSamples)] {
+	for _, s := range c.samples[1:max(min(c.n, clockSamples), 1)] {
 		if s.took < best.took {
 			best = s
 		}
 	}
-	return best.offset
+	return best
 }

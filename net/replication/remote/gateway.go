@@ -52,6 +52,7 @@ type Gateway struct {
 	ours    map[uint32]uint32 // the place of each in blocks
 	wanted  uint32            // sessions
 	held    frame.Inbox       // taken from the exchange, and not sent yet
+	waits   bool              // a timer runs until what the exchange has is sent
 	refused bool              // there was no room for what the exchange has
 	last    uint64            // tick
 	ahead   map[uint64]*assembly
@@ -132,17 +133,20 @@ func (g *Gateway) Run(ctx context.Context) error {
 		case m := <-g.mail:
 			err = g.receive(m)
 		case <-g.config.Exchange.Wake():
-			if wait := g.early(); wait > 0 {
-				held.Reset(wait)
-			} else {
+			if wait := g.early(); wait == 0 {
 				g.post()
+			} else if !g.waits { // what comes later does not delay what waits, whatever the clock is thought to be by then
+				g.waits = true
+				held.Reset(wait)
 			}
 		case <-held.C:
+			g.waits = false
 			g.post()
 		case <-look.timer.C:
 			look.done()
 			err = g.look()
 		case <-ctx.Done():
+			g.post() // before it says goodbye: what its players have done is not undone
 			return nil
 		}
 		if err != nil {
@@ -151,8 +155,9 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 }
 
-// What arrives in the last part of a step is sent at once, and what is held until then at the latest this long before the tick: a gateway
-// reads its sockets a tenth of a step before it, and a bus takes less than a millisecond.
+// What arrives in the last part of a step is sent at once, and what is held until then at the latest this long before the tick, and as much
+// earlier as a message takes to the world and back: a gateway reads its sockets a tenth of a step before it. So where that takes a step,
+// nothing is held.
 const (
 	lastShare  = 8
 	heldMargin = 3 * time.Millisecond
@@ -164,10 +169,11 @@ func (g *Gateway) early() time.Duration {
 		return 0
 	}
 	before := g.config.Step - time.Duration(g.config.Exchange.NowMs())*time.Millisecond%g.config.Step // of the tick
-	if before <= max(g.config.Step/lastShare, heldMargin) {
+	lead := heldMargin + g.clock.took()
+	if before <= max(g.config.Step/lastShare, lead) {
 		return 0
 	}
-	return before - heldMargin
+	return before - lead
 }
 
 // busy reports whether something waits for the world, or for the rest of it, so that look is to be called soon.

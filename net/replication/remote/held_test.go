@@ -54,3 +54,98 @@ func TestInputIsSentShortlyBeforeItsTick(t *testing.T) {
 		}
 	})
 }
+
+// A heldGateway is a gateway that holds input for a world, far from it.
+func heldGateway(ctx context.Context, farMs int) (g *Gateway, world *testWorld, arrived chan uint32) {
+	bus := newBus(1)
+	bus.farMs = farMs
+	world, arrived = newTestWorld(), make(chan uint32, 1000)
+	go NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: new(metric.Table)}).Run(ctx)
+	g = NewGateway(GatewayConfig{Bus: bus, Address: testAddress, Exchange: frame.NewExchange(), Number: 1, Life: 1, Step: testTick, Metric: new(metric.Table)})
+	go g.Run(ctx)
+	<-g.Ready()
+	time.Sleep(2 * heartbeat)
+	bus.Subscribe(testAddress.in(), func(b []byte) {
+		if _, kind, _ := read(b); kind == kindInput {
+			arrived <- world.exchange.NowMs()
+		}
+	})
+	return g, world, arrived
+}
+
+// press posts what a client has sent.
+func press(g *Gateway) {
+	var in frame.Inbox
+	in.Add(frame.Item{Session: 1, Op: opTest, Body: []byte{1, 2, 3, 4}})
+	g.config.Exchange.Post(&in)
+}
+
+// Input of a gateway from which a message takes 10 ms is there before its tick, as it is without being held; from one that is farther than a step
+// it is not held at all.
+func TestHeldInputOfAFarGatewayIsInTime(t *testing.T) {
+	for _, far := range []int{0, 10, 30} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer synctest.Wait()
+			defer cancel()
+			g, world, arrived := heldGateway(ctx, far)
+			for range 10 {
+				time.Sleep(time.Duration(50+5-world.exchange.NowMs()%50) * time.Millisecond) // 5 ms after a tick
+				began := world.exchange.NowMs()
+				press(g)
+				switch at := <-arrived; {
+				case far < 30 && at/50 != began/50:
+					t.Errorf("%d ms away: input of %d ms arrives at %d ms, after its tick", far, began, at)
+				case far == 30 && at-began > 31:
+					t.Errorf("%d ms away: input of %d ms arrives at %d ms: it was held", far, began, at)
+				}
+			}
+		})
+	}
+}
+
+// Input is held for a step at most, also where the clock of the world seems to go back all the time, and more input comes.
+func TestInputIsHeldForAStepAtMost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		g, world, arrived := heldGateway(ctx, 0)
+		time.Sleep(time.Duration(50+5-world.exchange.NowMs()%50) * time.Millisecond)
+		for range 60 {
+			press(g)
+			time.Sleep(time.Millisecond)
+			g.offset.Add(-1)
+		}
+		if len(arrived) == 0 {
+			t.Error("no input has arrived for 60 ms")
+		}
+	})
+}
+
+// A gateway that ends sends what it holds before it says goodbye.
+func TestHeldInputIsSentAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		ending, stop := context.WithCancel(ctx)
+		bus, world := newBus(1), newTestWorld()
+		go NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: new(metric.Table)}).Run(ctx)
+		g := NewGateway(GatewayConfig{Bus: bus, Address: testAddress, Exchange: frame.NewExchange(), Number: 1, Life: 1, Step: testTick, Metric: new(metric.Table)})
+		go g.Run(ending)
+		<-g.Ready()
+		time.Sleep(2 * heartbeat)
+		time.Sleep(time.Duration(50+5-world.exchange.NowMs()%50) * time.Millisecond)
+		press(g)
+		synctest.Wait()
+		stop()
+		<-g.Ended()
+		synctest.Wait()
+		var in frame.Inbox
+		world.exchange.Take(&in)
+		if in.Len() != 1 || in.At(0).Op != opTest {
+			t.Errorf("the world has %d items, want the one that was held", in.Len())
+		}
+	})
+}

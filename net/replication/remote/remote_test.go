@@ -27,7 +27,8 @@ type faultyBus struct {
 	takers map[string][]*taker
 	lost   float64 // share of messages
 	twice  float64
-	longMs int  // the longest delay
+	longMs int  // the longest delay, besides
+	farMs  int  // what each message takes
 	cut    bool // nothing arrives
 }
 
@@ -59,7 +60,7 @@ func (b *faultyBus) Publish(subject string, message []byte) error {
 		}
 		for range copies {
 			own := bytes.Clone(message)
-			time.AfterFunc(time.Duration(b.r.IntN(b.longMs+1))*time.Millisecond, func() {
+			time.AfterFunc(time.Duration(b.farMs+b.r.IntN(b.longMs+1))*time.Millisecond, func() {
 				to.mu.Lock()
 				defer to.mu.Unlock()
 				if to.take != nil {
