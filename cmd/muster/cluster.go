@@ -203,7 +203,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 }
 
 // divideProcessors has this process and its children, which inherit it, each use so many processors as there are for each worker and gateway,
-// unless GOMAXPROCS says otherwise: an idle thread that looks for work in each of nine processes is work that the others do not get done.
+// of those that this process may use, which a container may have fewer of than its machine, unless GOMAXPROCS says otherwise: an idle thread that looks for work in each of nine processes is work that the others do not get done.
 func (v *clusterVerb) divideProcessors() (restore func()) {
 	if os.Getenv(processors) != "" {
 		return func() {}
@@ -212,9 +212,10 @@ func (v *clusterVerb) divideProcessors() (restore func()) {
 	if workers == 0 {
 		workers = 3
 	}
-	share := max(1, runtime.NumCPU()/(workers*(1+v.Standbys)+v.Gateways))
+	before := runtime.GOMAXPROCS(0)
+	share := max(1, before/(workers*(1+v.Standbys)+v.Gateways))
 	os.Setenv(processors, strconv.Itoa(share))
-	before := runtime.GOMAXPROCS(share)
+	runtime.GOMAXPROCS(share)
 	return func() {
 		os.Unsetenv(processors)
 		runtime.GOMAXPROCS(before)
