@@ -286,3 +286,40 @@ func bring(t *testing.T, op uint16, least, most uint64) {
 		t.Errorf("its old gateway has %d players, want the other one", len(end.gateways[1].players))
 	}
 }
+
+// Snapshots that wait for the next report of snapshots are reported when the process of a world ends, and the exchange of the gateway has them.
+func TestSavesAreReportedAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus, world := newBus(1), newTestWorld()
+		ending, end := context.WithCancel(ctx)
+		go NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: new(metric.Table)}).Run(ending)
+		g := newTestGateway(ctx, bus, 1, 1, 1)
+		<-g.end.Ready()
+		world.step()
+		g.enter()
+		synctest.Wait()
+		time.Sleep(saveEvery)
+		for range 5 { // the fifth number that a player says is one at which it is saved
+			g.say(1)
+			synctest.Wait()
+			world.step()
+			synctest.Wait()
+		}
+		for g.sent[1] < 10 { // and the tenth
+			g.say(1)
+		}
+		synctest.Wait()
+		world.step()
+		synctest.Wait()
+		end()
+		synctest.Wait()
+		g.read(t)
+		guid := g.guids[1]
+		if got, want := g.versions[guid], world.saved[guid]; !slices.Equal(got, want) || len(want) != 2 {
+			t.Errorf("the gateway has snapshots of ticks %v, want %v, both", got, want)
+		}
+	})
+}

@@ -126,6 +126,10 @@ func (w *World) Run(ctx context.Context) error {
 		case w.settles = <-w.settling:
 			w.look()
 		case <-ctx.Done():
+			if !w.config.Logged {
+				w.saved = time.Time{}
+				w.report() // snapshots that were to be reported later: there is no later
+			}
 			return nil
 		}
 		w.checkSettled()
