@@ -2,6 +2,7 @@ package remote
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -173,23 +174,138 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// seeds are a message of each kind, as gateway 3 with life 7 sends it to a world with life 1, and as that sends it to the gateway.
+func seeds() (toWorld, toGateway [][]byte) {
+	message := func(kind byte, life uint64, write func(m *writer)) []byte {
+		var m writer
+		m.begin(kind, life)
+		write(&m)
+		return m.b
+	}
+	of := func(kind byte, write func(m *writer)) {
+		toWorld = append(toWorld, message(kind, 7, func(m *writer) {
+			m.number(3)
+			write(m)
+		}))
+	}
+	to := func(kind byte, write func(m *writer)) { toGateway = append(toGateway, message(kind, 1, write)) }
+	var in frame.Inbox
+	in.Add(frame.Item{Session: 5, AtMs: 7, Op: 0xB5, Body: []byte{1, 2, 3}})
+	inbox, _ := in.AppendBinary(nil)
+	of(kindHello, func(m *writer) {
+		m.number(0)
+		m.number(2 * blockSessions)
+		m.u64(1)
+		m.u64(0)
+		m.number(4)
+	})
+	of(kindInput, func(m *writer) {
+		m.number(1)
+		m.u64(1)
+		m.bytes(inbox)
+	})
+	of(kindMissing, func(m *writer) {
+		m.u64(1)
+		m.number(0)
+	})
+	of(kindTime, func(m *writer) { m.u64(9) })
+	of(kindBye, func(*writer) {})
+
+	var f frame.Frame
+	var builder frame.Builder
+	var encoder frame.Encoder
+	builder.Bytes = packetOf(4, "hello")
+	builder.Send(5, frame.First, builder.Cut())
+	builder.Build(&f, 9)
+	shared, private := encoder.AppendShared(nil, &f), encoder.AppendPrivate(nil, &f, func(uint32) bool { return true })
+	to(kindWelcome, func(m *writer) {
+		m.u64(7)
+		m.number(0)
+		m.number(1)
+		m.number(9)
+		m.flag(false)
+		m.flag(true)
+		m.u64(0)
+		m.number(2)
+		m.number(0)
+		m.number(3)
+	})
+	to(kindReport, func(m *writer) {
+		m.u64(7)
+		m.number(1)
+		(&report{wants: 3, answers: []frame.Answered{{ID: 9, Text: "yes"}}, saves: []save{{Save: frame.Save{GUID: 4}, lists: []byte("lists")}}}).append(m)
+	})
+	part := func(kind byte, tick uint64, body []byte) {
+		to(kind, func(m *writer) {
+			for _, n := range []uint64{tick, tick - 1, 0, 1} {
+				m.number(n)
+			}
+			if kind == kindShared {
+				m.number(1)
+				m.number(3)
+			}
+			m.bytes(body)
+		})
+	}
+	part(kindShared, 9, shared)
+	to(kindPrivate, func(m *writer) {
+		m.number(9)
+		m.bytes(private)
+	})
+	part(kindAgain, 10, append(binary.AppendUvarint(nil, uint64(len(shared))), shared...))
+	to(kindTime, func(m *writer) {
+		m.u64(9)
+		m.u64(10)
+	})
+	to(kindLost, func(m *writer) {
+		m.u64(8)
+		m.number(9)
+	})
+	return toWorld, toGateway
+}
+
+// ends are a world and a gateway that know each other, and what they count.
+func ends() (w *World, g *Gateway, counters *metric.Table) {
+	counters = new(metric.Table)
+	x := frame.NewExchange()
+	w = NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: x, Life: 1, Metric: counters})
+	x.NowMs = func() uint32 { return 0 }
+	w.gateways[3] = &peer{number: 3, life: 7, subject: "x", players: make(map[uint32]uint64)}
+	g = NewGateway(GatewayConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Number: 3, Life: 7, Metric: counters})
+	g.world, g.last = 1, 8
+	return w, g, counters
+}
+
+// The messages that fuzzing begins with are those of this version: none is refused.
+func TestSeeds(t *testing.T) {
+	toWorld, toGateway := seeds()
+	if len(toWorld)+len(toGateway) != kindLost+1 { // kindTime is of both
+		t.Errorf("%d messages to worlds and %d to gateways are not of all %d kinds", len(toWorld), len(toGateway), kindLost)
+	}
+	w, g, counters := ends()
+	for _, b := range toWorld {
+		w.receive(b)
+	}
+	for i, b := range toGateway {
+		if err := g.receive(b); err != nil {
+			t.Errorf("message %d to the gateway: %v", i, err)
+		}
+	}
+	if n := counters.Value(Malformed); n > 0 || g.last != 10 || len(g.blocks) != 2 || w.gateways[3] != nil || len(w.blocks) != 2 {
+		t.Errorf("%d messages are malformed; the gateway has tick %d and %d blocks, want 10 and 2; that it is gone is %v, with %d blocks, want 2",
+			n, g.last, len(g.blocks), w.gateways[3] == nil, len(w.blocks))
+	}
+}
+
 // Every message that is cut off is an error, and none panics.
 func FuzzReceive(f *testing.F) {
-	var m writer
-	m.begin(kindInput, 7)
-	m.number(3)
-	m.number(1)
-	m.u64(1)
-	m.bytes(binary.LittleEndian.AppendUint64(nil, 1))
-	f.Add(m.b)
+	toWorld, toGateway := seeds()
+	for _, b := range slices.Concat(toWorld, toGateway) {
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		x := frame.NewExchange()
-		w := NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: x, Life: 1, Metric: new(metric.Table)})
-		x.NowMs = func() uint32 { return 0 }
-		w.gateways[3] = &peer{number: 3, life: 7, subject: "x", players: make(map[uint32]uint64)}
+		w, g, _ := ends()
 		w.receive(b)
-		g := NewGateway(GatewayConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Number: 3, Life: 7, Metric: new(metric.Table)})
-		g.world = 1
 		g.receive(b)
 	})
 }
