@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -105,8 +106,9 @@ func (f *fleet) wait(ctx context.Context) (at map[string]string, err error) {
 	return at, nil
 }
 
-// listed waits until the realm lists that clients are sent have the gateways: those that a process for logins asked for before may be askAgain old.
-func (f *fleet) listed(ctx context.Context, database string, gateways int) error {
+// listed waits until the realm lists that clients are sent have the gateways of a realm: those that a process for logins asked for before may be
+// askAgain old. A registry that cannot be asked is asked again, as all processes do that are ready.
+func (f *fleet) listed(ctx context.Context, database, realm string, gateways int) error {
 	r, err := registry.Open(ctx, registry.Config{URL: database})
 	if err != nil {
 		return oneLine(err)
@@ -114,8 +116,9 @@ func (f *fleet) listed(ctx context.Context, database string, gateways int) error
 	defer r.Close()
 	poll := time.NewTicker(askAgain)
 	defer poll.Stop()
+	var away outage
 	for {
-		live, err := r.Gateways(ctx)
+		live, err := gatewaysOf(ctx, r, realm)
 		select {
 		case <-poll.C:
 		case err := <-f.failed:
@@ -123,13 +126,25 @@ func (f *fleet) listed(ctx context.Context, database string, gateways int) error
 		case <-ctx.Done():
 			return nil
 		}
-		if err != nil {
-			return oneLine(err)
-		}
-		if len(live) >= gateways {
+		if away.note(f.log, err); err == nil && live >= gateways {
 			return nil
 		}
 	}
+}
+
+// gatewaysOf is how many gateways of a realm accept players.
+func gatewaysOf(ctx context.Context, r *registry.Registry, realm string) (n int, err error) {
+	realms, err := r.Realms(ctx)
+	if err != nil {
+		return 0, err
+	}
+	live, err := r.Gateways(ctx)
+	for _, g := range live {
+		if slices.ContainsFunc(realms, func(of registry.Realm) bool { return of.Number == g.Realm && of.Name == realm }) {
+			n++
+		}
+	}
+	return n, err
 }
 
 // stop ends all, those that were started last first. The error says which have not ended in order.
@@ -140,6 +155,9 @@ func (f *fleet) stop() error {
 	}
 	return errors.Join(f.stopped...)
 }
+
+// clusterRealm is the name of the realm of a cluster: the default of the verbs that it starts.
+const clusterRealm = "muster"
 
 // runScaled runs a cluster with a registry until ctx ends.
 func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, credentials string, began time.Time, log *slog.Logger) (err error) {
@@ -173,7 +191,7 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	f.start("gateway", gateways)
 	at, err := f.wait(ctx)
 	if err == nil && ctx.Err() == nil {
-		err = f.listed(ctx, v.Database, v.Gateways)
+		err = f.listed(ctx, v.Database, clusterRealm, v.Gateways)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err
