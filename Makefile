@@ -61,7 +61,7 @@ hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (O
 # What a browser or a shell shows, and measuring, are for make test alone, and so are a crowd of 300 that must keep up, a swarm in
 # an imported world, what runs on one goroutine, as recordings that are run again and an hour of fights, and processes with a time to keep.
 race: installed ## Run the tests of concurrent packages under the race detector
-	$(GO) test -race -timeout 30m -parallel 4 -skip '^(TestPageAtEverySize|TestPageByKeyboard|TestBench.*|TestReadme|TestMan|TestCompletion|TestCandidates|TestFaultSlowReader|TestReplay.*|TestContinuedWorldIsTheSame|TestPlainGrindersLive|TestSwarmInWorldDB|TestSwarmInSynthWorld|TestSynthWorldHasTheSameFrames|TestFaultyBusUnderLoad|TestOrchestratorsAreKilled|TestUpgrade)$$' $(CONCURRENT)
+	$(GO) test -race -timeout 30m -parallel 4 -skip '^(TestPageAtEverySize|TestPageByKeyboard|TestBench.*|TestReadme|TestMan|TestCompletion|TestCandidates|TestFaultSlowReader|TestReplay.*|TestContinuedWorldIsTheSame|TestPlainGrindersLive|TestSwarmInWorldDB|TestSwarmInSynthWorld|TestSynthWorldHasTheSameFrames|TestFaultyBusUnderLoad|TestOrchestratorsAreKilled|TestUpgrade|TestKilledWorldIsItsLog)$$' $(CONCURRENT)
 
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
