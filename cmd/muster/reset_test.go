@@ -324,7 +324,9 @@ func TestResetTakesUnderASecond(t *testing.T) {
 		}
 		return n
 	}
-	metric := func(name string) float64 { return number(s.must("GET", "/metrics", ""), `(?m)^`+name+`(?:\{[^}]*\})? (\S+)$`) }
+	metric := func(name string) float64 {
+		return number(s.must("GET", "/metrics", ""), `(?m)^`+name+`(?:\{[^}]*\})? (\S+)$`)
+	}
 	goroutines := func() float64 {
 		return number(s.must("GET", "/debug/pprof/goroutine?debug=1", ""), `total (\d+)`)
 	}
