@@ -452,20 +452,20 @@ func TestHandlersRunInTicksWithEvents(t *testing.T) {
 }
 
 type timed struct {
-	in     ecs.Events[rune]
-	timers Wheel[int]
+	In     ecs.Events[rune]
+	Timers Wheel[int]
 }
 
 func (*timed) OnEvents(Tick) {}
 
 type timedReactor struct {
-	in     ecs.Requests[rune]
-	timers [2]struct{ Wheel[int] }
+	In     ecs.Requests[rune]
+	Timers [2]struct{ Wheel[int] }
 }
 
 func (*timedReactor) React(Tick) {}
 
-type timedRunner struct{ timers Wheel[int] }
+type timedRunner struct{ Timers Wheel[int] }
 
 func (*timedRunner) Run(Tick) {}
 
