@@ -6,6 +6,7 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/net/replication/change"
 	"muster/net/replication/frame"
 )
 
@@ -17,6 +18,11 @@ func (s *FanOut) resets(e ecs.Entity) bool {
 	}
 	home := s.homeCells.Get(e)
 	return home.Cell != grid.None && home.Before(s.tick) != grid.None
+}
+
+// wasResumed reports whether a player's client is another one from this tick on.
+func (s *FanOut) wasResumed(e ecs.Entity) bool {
+	return slices.ContainsFunc(s.resumed.All(), func(r change.Resumed) bool { return r.Entity == e })
 }
 
 // resetViews sends players that were teleported their whole view.
@@ -34,12 +40,14 @@ func (s *FanOut) resetViews() {
 	}
 }
 
-// sendOwn sends players that were teleported the events of this tick that concern themselves: replay leaves out what
-// stands under their cell. The rest of that is their own movement, which they are never sent.
+// sendOwn sends players whose view is reset the events of this tick that concern themselves: replay leaves out what
+// stands under their cell. The rest of that is their own movement, which they are never sent. Players that were resumed
+// are sent their auras alone: their own create block comes first and describes the end of the tick, and a hit that
+// killed them would be one on the dead.
 func (s *FanOut) sendOwn() {
 	for i := range s.log.Broadcasts {
 		f := &s.log.Broadcasts[i]
-		if f.Span.Len == 0 || !s.resets(f.Entity) {
+		if f.Span.Len == 0 || !s.resets(f.Entity) || f.Part != frame.After && s.wasResumed(f.Entity) {
 			continue
 		}
 		session, d := s.ids.Get(f.Entity).ID, &s.log.Builder
