@@ -47,9 +47,9 @@ repetitions, with the least and the greatest after them.
 const dearer = `
 ## What was chosen although it costs more
 
-- Fighting is a pipeline of many small systems, and no longer deep calls in one book of rules: 2,000 fights cost 9 % more in a tick than at commit
-  2e53c75, and ticks of 55 to 90 µs, of players who walk, 8 µs more. Both binaries were run in turn on a busy machine (processor time,
-  least of three; BenchmarkFights of systems, BenchmarkTick of bench; [ADR 22](docs/adr/0022-fighting-is-a-pipeline.md)).
+- Fighting is a pipeline of many small systems, and no longer deep calls in one book of rules: 2,000 fights cost 10 % more in a tick than at commit
+  2e53c75, and ticks of 46 to 86 µs, of players who walk, 4 to 8 µs more. Both binaries were run in turn on a quiet machine (medians
+  of five; BenchmarkFights of systems, BenchmarkTick of bench; [ADR 22](docs/adr/0022-fighting-is-a-pipeline.md)).
 `
 
 // WriteFront writes BENCHMARKS.md: the headlines, what was missed, and a link to each scenario. others are results of
