@@ -14,6 +14,8 @@ type Setting struct {
 	Key    string // as Key spells it
 	Value  string // without quotes
 	Source string // file:line, or the name of a variable
+
+	Heading string // of the file above it, without its brackets; "" if there is none
 }
 
 // An Error has where a setting is wrong. It wraps one of the errors of this package, or the error of
@@ -68,7 +70,7 @@ func Merge(keys []string, file []Setting, environ []string) (Set, error) {
 		if !ok {
 			return nil, &Error{name, "", ErrUnknown}
 		}
-		set[key] = Setting{key, value, name}
+		set[key] = Setting{Key: key, Value: value, Source: name}
 	}
 	return set, nil
 }

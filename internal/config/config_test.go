@@ -52,6 +52,7 @@ func TestVariable(t *testing.T) {
 func TestParse(t *testing.T) {
 	const text = "" +
 		"# the whole line\n" +
+		"OpenLevel = 1\n" +
 		"[worldserver]\n" +
 		"\n" +
 		"RealmName = \"A # realm = ours\" # a comment\r\n" +
@@ -65,12 +66,13 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []config.Setting{
-		{Key: "RealmName", Value: "A # realm = ours", Source: "m.conf:4"},
-		{Key: "Tick", Value: "50ms", Source: "m.conf:5"},
-		{Key: "Seed", Value: "7", Source: "m.conf:6"},
-		{Key: "OpenAccounts", Value: "", Source: "m.conf:7"},
-		{Key: "RealmAddress", Value: "", Source: "m.conf:8"},
-		{Key: "Creatures", Value: "20000", Source: "m.conf:9"},
+		{Key: "OpenLevel", Value: "1", Source: "m.conf:2"},
+		{Key: "RealmName", Value: "A # realm = ours", Source: "m.conf:5", Heading: "worldserver"},
+		{Key: "Tick", Value: "50ms", Source: "m.conf:6", Heading: "worldserver"},
+		{Key: "Seed", Value: "7", Source: "m.conf:7", Heading: "worldserver"},
+		{Key: "OpenAccounts", Value: "", Source: "m.conf:8", Heading: "worldserver"},
+		{Key: "RealmAddress", Value: "", Source: "m.conf:9", Heading: "worldserver"},
+		{Key: "Creatures", Value: "20000", Source: "m.conf:10", Heading: "worldserver"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

@@ -25,8 +25,9 @@ var (
 )
 
 // Parse reads the lines of a file: Key = value, where the value may be in double quotes. What follows
-// a # outside quotes is a comment, and a line that begins with [ is a heading without meaning. The
-// settings are in the order of the file, a doubled key twice. The error is an *Error, or r's own.
+// a # outside quotes is a comment, and a line that begins with [ is a heading, of which each setting
+// up to the next one has the text. The settings are in the order of the file, a doubled key twice. The error is an
+// *Error, or r's own.
 //
 // Source: Config.cpp, AzerothCore.
 func Parse(name string, r io.Reader) ([]Setting, error) {
@@ -34,19 +35,22 @@ func Parse(name string, r io.Reader) ([]Setting, error) {
 	lines := bufio.NewScanner(limited)
 	lines.Buffer(nil, MaxLine+len("\r\n"))
 	var all []Setting
-	number := 0
+	number, heading := 0, ""
 	at := func() string { return fmt.Sprintf("%s:%d", name, number) }
 	for lines.Scan() {
 		number++
 		if limited.N == 0 {
 			return nil, &Error{Source: name, Err: ErrTooBig}
 		}
+		if text, found := strings.CutPrefix(strings.TrimSpace(lines.Text()), "["); found {
+			heading, _, _ = strings.Cut(text, "]")
+		}
 		s, ok, err := parseLine(lines.Text())
 		if err != nil {
 			return nil, &Error{Source: at(), Key: s.Key, Err: err}
 		}
 		if ok {
-			s.Source = at()
+			s.Source, s.Heading = at(), heading
 			all = append(all, s)
 		}
 	}
