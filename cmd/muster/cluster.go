@@ -50,7 +50,7 @@ type clusterVerb struct {
 
 // Help is printed below the flags' own.
 func (*clusterVerb) Help() string {
-	return `NATS runs in this process. The others are muster worker and muster serve --bus; what they log is repeated with their name before it.
+	return `NATS runs in this process. The others are muster worker and muster gateway, without --database muster serve --bus; what they log is repeated with their name before it.
 When one of them ends, all do. With --database there are 2 muster orchestrate and 2 muster login as well, 3 workers and 2 gateways, unless the flags say
 otherwise, and what ends is started again; but with --durable world workers have fixed maps, and gateways have the logins.`
 }
@@ -340,13 +340,18 @@ func (v *clusterVerb) accounts(i int) (args []string) {
 	if v.OpenAccounts != nil {
 		args = append(args, "--open-accounts", *v.OpenAccounts)
 	}
+	if v.Ephemeral {
+		args = append(args, "--ephemeral")
+	}
+	return append(args, v.kept(i)...)
+}
+
+// kept are the flags of where the i-th gateway keeps accounts, and its journal.
+func (v *clusterVerb) kept(i int) (args []string) {
 	for flag, value := range map[string]string{"--data": v.dataOf(i), "--database": v.Database} {
 		if value != "" {
 			args = append(args, flag, value)
 		}
-	}
-	if v.Ephemeral {
-		args = append(args, "--ephemeral")
 	}
 	return args
 }

@@ -61,7 +61,7 @@ type credentialsVerb struct {
 // Help is printed below the flags' own.
 func (*credentialsVerb) Help() string {
 	return `DIR/nats.conf has the public keys and what each may publish and subscribe to: nats-server --config DIR/nats.conf, or include it in a configuration.
-gateway-REALM.nk, worker-REALM.nk and orchestrate-REALM.nk are for --bus-creds of muster serve, muster worker and muster orchestrate. Files that are there are kept, and nats.conf is written anew.`
+gateway-REALM.nk, worker-REALM.nk and orchestrate-REALM.nk are for --bus-creds of muster gateway, muster worker and muster orchestrate. Files that are there are kept, and nats.conf is written anew.`
 }
 
 // Validate refuses names that no realm can have.

@@ -25,7 +25,8 @@ const (
 
 type verbs struct {
 	Serve       serveVerb       `cmd:"" help:"Run login server and world in one process."`
-	Worker      workerVerb      `cmd:"" help:"Step worlds for gateways in other processes, muster serve --bus."`
+	Gateway     gatewayVerb     `cmd:"" help:"Let players into worlds of other processes: serve without logins, worlds and a store of its own."`
+	Worker      workerVerb      `cmd:"" help:"Step worlds for gateways in other processes, muster gateway and muster serve --bus."`
 	Orchestrate orchestrateVerb `cmd:"" help:"Give the worlds of a realm to its workers, and start workers."`
 	Login       loginVerb       `cmd:"" help:"Serve logins alone, for the gateways of a database."`
 	Cluster     clusterVerbs    `cmd:"" help:"Run workers, a gateway and what connects them as processes on this machine."`
@@ -111,7 +112,7 @@ func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 type exit int
 
 func newParser(v *verbs, env *environment) *kong.Kong {
-	return kong.Must(v,
+	parser := kong.Must(v,
 		kong.Name("muster"),
 		kong.Description("A world server for 3.3.5a clients, made to be loaded, profiled and read."),
 		kong.Vars{"password": defaultPassword, "scenarios": strings.Join(bench.Names(), ", ")},
@@ -120,4 +121,6 @@ func newParser(v *verbs, env *environment) *kong.Kong {
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Bind(env),
 	)
+	v.Gateway.narrow(childOf(parser.Model.Node, "gateway"))
+	return parser
 }

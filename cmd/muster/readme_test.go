@@ -90,7 +90,7 @@ func readmeWay(words []string) string {
 	switch {
 	case slices.Contains(words, "--durable"):
 		return "log"
-	case words[0] == "orchestrate", words[0] == "login", words[0] == "worker" && slices.Contains(words, "--database"), slices.Contains(words, "--no-logins"):
+	case words[0] == "orchestrate", words[0] == "login", words[0] == "worker" && slices.Contains(words, "--database"), words[0] == "gateway":
 		return "registry"
 	}
 	return "maps"
@@ -134,12 +134,11 @@ func runReadme(t *testing.T, server **served, words []string) {
 	case words[0] == "worker", words[0] == "orchestrate":
 		begin(t, words...)
 		return
-	case words[0] == "login", slices.Contains(words, "--no-logins"):
-		words = append(without(words, "--auth", "--data"), "--auth", "127.0.0.1:0")
-		if words[0] == "serve" {
-			words = append(words, "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", t.TempDir())
-		}
-		begin(t, words...)
+	case words[0] == "login":
+		begin(t, append(without(words, "--auth"), "--auth", "127.0.0.1:0")...)
+		return
+	case words[0] == "gateway":
+		begin(t, append(without(words, "--data"), "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", t.TempDir())...)
 		return
 	case words[0] == "ctl" && words[1] == "cluster" && !slices.Contains(words, "realm"): // TestGateways has a cluster to say it to
 		words = append([]string{"ctl", "--socket", (*server).socket}, words[1:]...)

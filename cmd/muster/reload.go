@@ -42,7 +42,7 @@ func (v *serveVerb) reread() (changed, kept []string, err error) {
 	if _, err := newParser(&next, &environment{io.Discard, io.Discard, v.again.variables}).Parse(v.again.parsed.Args); err != nil {
 		return nil, nil, err
 	}
-	read := next.Serve.again.flags()
+	read := next.served().again.flags()
 	var undo []func()
 	for i, f := range v.again.flags() {
 		if reflect.DeepEqual(f.Target.Interface(), read[i].Target.Interface()) {

@@ -184,9 +184,9 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	}
 	f.start("login", logins)
 	for i, at := range all {
-		args := append([]string{"serve", "--no-logins", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, credentials, natsbus.Gateway)...)
+		args := append([]string{"gateway", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, credentials, natsbus.Gateway)...)
 		args = append(append(args, v.world()...), "--instances", strconv.Itoa(v.Instances))
-		gateways = append(gateways, append(args, v.accounts(i)...))
+		gateways = append(gateways, append(args, v.kept(i)...))
 	}
 	f.start("gateway", gateways)
 	at, err := f.wait(ctx)

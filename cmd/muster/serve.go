@@ -115,7 +115,7 @@ func (v *serveVerb) Validate() error {
 	case v.OpenLevel > 3:
 		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
 	case v.NoLogins && (v.Bus == "" || v.Database == ""):
-		return errors.New("--no-logins is for gateways, with --bus and --database: muster login needs them")
+		return errors.New("--bus and --database are needed where muster login has the logins")
 	case v.MaxPlayers < 0:
 		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
 	case v.MaxQueue < 1:

@@ -51,31 +51,72 @@ func load(command *kong.Context, variables []string) (config.Set, error) {
 			return nil, &config.Error{Source: s.Source, Key: s.Key, Err: config.ErrUnknown}
 		}
 	}
-	set, err := config.Merge(keys, lines, variables)
+	set, err := config.Merge(keys, linesOf(command, flags, lines), variables)
 	if err != nil {
 		return nil, err
 	}
 	return set, check(flags, set)
 }
 
-// withoutOthers is an environment without the variables of flags that other verbs have and this one has not: processes of several verbs
+// configured are the verbs that read files and the environment.
+func configured(command *kong.Context) []*kong.Node {
+	return slices.DeleteFunc(command.Model.Leaves(false), func(verb *kong.Node) bool {
+		return !slices.ContainsFunc(verb.Flags, func(f *kong.Flag) bool { return f.Name == configFlag })
+	})
+}
+
+// othersOnly are the keys of flags that other verbs have and this one has not.
+func othersOnly(command *kong.Context, flags map[string]*kong.Flag) map[string]bool {
+	others := make(map[string]bool)
+	for _, verb := range configured(command) {
+		for _, f := range verb.Flags {
+			if key := config.Key(f.Name); flags[key] == nil {
+				others[key] = true
+			}
+		}
+	}
+	return others
+}
+
+// withoutOthers is an environment without the variables of flags that only other verbs have: processes of several verbs
 // may share one, as that of the container image. A variable of no verb stays, and is refused.
 func withoutOthers(command *kong.Context, flags map[string]*kong.Flag, variables []string) []string {
 	others := make(map[string]bool)
-	for _, verb := range command.Model.Leaves(false) {
-		if !slices.ContainsFunc(verb.Flags, func(f *kong.Flag) bool { return f.Name == configFlag }) {
-			continue // it reads no environment
-		}
-		for _, f := range verb.Flags {
-			if key := config.Key(f.Name); flags[key] == nil {
-				others[config.Variable(key)] = true
-			}
-		}
+	for key := range othersOnly(command, flags) {
+		others[config.Variable(key)] = true
 	}
 	return slices.DeleteFunc(slices.Clone(variables), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		return others[name]
 	})
+}
+
+// linesOf are the lines of a file that a verb is to read. Those below a heading with the name of a verb, as [gateway], are for that one
+// alone, and win over those that are for all. A file with such a heading is for several verbs: what is for all need not be a
+// flag of each. A line that no verb knows stays, and is refused.
+func linesOf(command *kong.Context, flags map[string]*kong.Flag, lines []config.Setting) (mine []config.Setting) {
+	names := make(map[string]bool)
+	for _, verb := range configured(command) {
+		names[verb.Name] = true
+	}
+	own := make(map[string]bool)
+	shared := slices.ContainsFunc(lines, func(s config.Setting) bool { return names[s.Heading] })
+	others := othersOnly(command, flags)
+	for _, s := range lines {
+		if s.Heading == command.Selected().Name {
+			own[s.Key] = true
+		}
+	}
+	for _, s := range lines {
+		of := names[s.Heading]
+		switch {
+		case of && s.Heading != command.Selected().Name:
+		case !of && (own[s.Key] || shared && others[s.Key]):
+		default:
+			mine = append(mine, s)
+		}
+	}
+	return mine
 }
 
 // check reads every value for its flag, so that a bad one is reported with where it was given, even if

@@ -43,7 +43,7 @@ type workerVerb struct {
 
 // Help is printed below the flags' own.
 func (*workerVerb) Help() string {
-	return `The seed, the creatures, the start and the imported world must be those of the gateways, muster serve --bus: they have the same world in their
+	return `The seed, the creatures, the start and the imported world must be those of the gateways, muster gateway: they have the same world in their
 tables. The step is 50ms unless --tick says otherwise, there and here.`
 }
 
