@@ -101,7 +101,7 @@ func TestChartCluster(t *testing.T) {
 	binary := filepath.Join(dir, "muster")
 	run(t, "go", "build", "-buildvcs=false", "-o", binary, "../cmd/muster")
 	manifests := run(t, "go", helm(append([]string{"template", "r", chart}, cluster...)...)...)
-	for role, verb := range map[string]string{"gateway": "serve", "worker": "worker", "login": "login", "orchestrator": "orchestrate"} {
+	for role, verb := range map[string]string{"gateway": "gateway", "worker": "worker", "login": "login", "orchestrator": "orchestrate"} {
 		_, conf, ok := strings.Cut(manifests, "  "+role+".conf: |\n")
 		conf, _, _ = strings.Cut(conf, "\n---")
 		file := write(t, filepath.Join(dir, role+".conf"), regexp.MustCompile("(?m)^ +").ReplaceAllString(conf, ""))

@@ -125,7 +125,7 @@ func (c *composed) mounts(t *testing.T) (open []string) {
 func settings(t *testing.T, command []string, environment map[string]string) {
 	t.Helper()
 	sample := read(t, "../muster.conf")
-	if command[0] != "serve" {
+	if command[0] != "serve" && command[0] != "gateway" { // which has flags of serve
 		sample = read(t, "../cmd/muster/"+command[0]+".go") + read(t, "../cmd/muster/orchestrate.go") + sample
 	}
 	for variable := range environment {
