@@ -21,7 +21,7 @@ func recordingScenario(ctx context.Context, c *Config, s *sheet) (text string, r
 	if err != nil {
 		return "", 0, err
 	}
-	folder, err := os.MkdirTemp("", "tapes")
+	folder, err := os.MkdirTemp("", "recordings")
 	if err != nil {
 		return "", 0, err
 	}

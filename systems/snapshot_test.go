@@ -42,22 +42,22 @@ func (k *take) tick(t *testing.T, inbox []byte) ([]byte, []uint64) {
 // fought is the inboxes of a brawl, and a maker of its world.
 func fought(ticks int) (inboxes [][]byte, world func() *World) {
 	r := newRuckus(20)
-	tape := &taped{}
-	r.live.Recorder = tape
+	kept := &inboxKeeper{}
+	r.live.Recorder = kept
 	for range ticks {
 		r.tick()
 	}
-	return tape.inboxes, func() *World { return newRuckus(20).live.World }
+	return kept.inboxes, func() *World { return newRuckus(20).live.World }
 }
 
-// A taped keeps inboxes.
-type taped struct{ inboxes [][]byte }
+// An inboxKeeper keeps inboxes.
+type inboxKeeper struct{ inboxes [][]byte }
 
-func (t *taped) Begin(_ uint64, in *frame.Inbox) {
+func (k *inboxKeeper) Begin(_ uint64, in *frame.Inbox) {
 	b, _ := in.AppendBinary(nil)
-	t.inboxes = append(t.inboxes, b)
+	k.inboxes = append(k.inboxes, b)
 }
-func (t *taped) Digest(uint64, []byte) {}
+func (k *inboxKeeper) Digest(uint64, []byte) {}
 
 // What comes of a snapshot goes on as the world of which it was taken: every frame and every hash is the same, and
 // every digest, for which rows have to be the same.

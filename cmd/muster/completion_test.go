@@ -26,7 +26,7 @@ var completions = []struct {
 	{"muster ctl account s", "set"},
 	{"muster ctl --data there account set ", "gmlevel password"},
 	{"muster serve --config muster.c", "muster.conf"},
-	{"muster replay ta", "tapes/"},
+	{"muster replay reco", "recordings/"},
 }
 
 // Each script, in its shell, offers what can stand next.
@@ -39,7 +39,7 @@ func TestCompletion(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(here, "muster.conf"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(here, "tapes"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(here, "recordings"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for shell, ask := range map[string][]string{

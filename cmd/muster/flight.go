@@ -63,7 +63,7 @@ type flightVerb struct {
 // Help is printed below the flags' own.
 func (*flightVerb) Help() string {
 	return `The file is a zip archive. It also has trace.out for go tool trace, goroutines.txt, and for each map the inboxes
-of its last ticks as mapN.tape.`
+of its last ticks as mapN.rec.`
 }
 
 // Run prints the contents of a bundle.

@@ -42,8 +42,8 @@ func TestGameEventUnderSwarm(t *testing.T) {
 	if code, stdout, stderr := execute(t, nil, "world", "import", "--strict", "--data", dir, inventWorld(t), more); code != exitOK {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	file, tapes := filepath.Join(dir, worlddb.File), filepath.Join(dir, "tapes")
-	s := serve(t, "--ephemeral", "--world-db", file, "--record", tapes, "--date", "2026-12-24T11:59:59Z")
+	file, recordings := filepath.Join(dir, worlddb.File), filepath.Join(dir, "recordings")
+	s := serve(t, "--ephemeral", "--world-db", file, "--record", recordings, "--date", "2026-12-24T11:59:59Z")
 	s.told("wait=1ms") // what happens from now on is kept
 	const clients = 12
 	done := make(chan swarm.Report, 1)
@@ -84,7 +84,7 @@ func TestGameEventUnderSwarm(t *testing.T) {
 			t.Errorf("%s\nlacks %s", log, want)
 		}
 	}
-	code, stdout, stderr := execute(t, nil, "replay", tapes, "--world-db", file)
+	code, stdout, stderr := execute(t, nil, "replay", recordings, "--world-db", file)
 	if code != exitOK || !strings.Contains(stdout, "map 0: ") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}

@@ -30,7 +30,7 @@ func TestManyClientsGrindForLong(t *testing.T) {
 // A thousand clients for five minutes are played again bit for bit, on one processor and on two, and at least ten
 // times as fast.
 func TestReplayOfAThousand(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "tapes")
+	folder := filepath.Join(t.TempDir(), "recordings")
 	s := serve(t, "--record", folder)
 	code, stdout, stderr := conclude(t, binary, "swarm", "--auth", s.auth, "--accounts", "REC", "--password", "muster",
 		"--clients", "1000", "--behaviour", "grind", "--duration", "5m")

@@ -36,11 +36,11 @@ func TestReadme(t *testing.T) {
 	}
 	readmeBuses = make(map[string]*nats.Server)
 	var server *served
-	shown, tapes := make(map[string]int), filepath.Join(t.TempDir(), "tapes")
+	shown, recordings := make(map[string]int), filepath.Join(t.TempDir(), "recordings")
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		for line := range strings.Lines(strings.ReplaceAll(block[1], "\\\n", " ")) {
 			line, _, _ = strings.Cut(line, "#")
-			words := strings.Fields(strings.ReplaceAll(line, " tapes", " "+tapes))
+			words := strings.Fields(strings.ReplaceAll(line, " recordings", " "+recordings))
 			if len(words) == 0 {
 				continue
 			}

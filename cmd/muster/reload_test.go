@@ -105,7 +105,7 @@ func TestRereadBesideWhatStays(t *testing.T) {
 // their recordings.
 func TestReload(t *testing.T) {
 	folder := t.TempDir()
-	file, tapes := filepath.Join(folder, "muster.conf"), filepath.Join(folder, "tapes")
+	file, recordings := filepath.Join(folder, "muster.conf"), filepath.Join(folder, "recordings")
 	settings := func(text string) {
 		t.Helper()
 		if err := os.WriteFile(file, []byte("Creatures = 0\n"+text), 0o600); err != nil {
@@ -113,7 +113,7 @@ func TestReload(t *testing.T) {
 		}
 	}
 	settings("")
-	s := serve(t, "--config", file, "--open-level", "3", "--record", tapes)
+	s := serve(t, "--config", file, "--open-level", "3", "--record", recordings)
 	v := visit(t, s, "RELOADER")
 	v.create("Reloader")
 	at := v.enter()
@@ -169,7 +169,7 @@ func TestReload(t *testing.T) {
 	kills(60)
 
 	s.stop(syscall.SIGTERM, 1)
-	if r := replay(t, nil, tapes); r.ends != "closed" {
+	if r := replay(t, nil, recordings); r.ends != "closed" {
 		t.Errorf("replayed %+v", r)
 	}
 }

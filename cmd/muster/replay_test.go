@@ -20,7 +20,7 @@ import (
 // recorded lets a swarm loose on a server that records, and returns the folder.
 func recorded(t *testing.T, end func(*served), swarm ...string) string {
 	t.Helper()
-	folder := filepath.Join(t.TempDir(), "tapes")
+	folder := filepath.Join(t.TempDir(), "recordings")
 	s := serve(t, "--creatures", "2000", "--start", "one", "--record", folder)
 	code, stdout, stderr := execute(t, nil, append([]string{"swarm", "--auth", s.auth, "--accounts", "REC", "--password", "muster"}, swarm...)...)
 	if code != exitOK {
@@ -253,7 +253,7 @@ func TestReplayOfTheKilled(t *testing.T) {
 		t.Errorf("played %+v", p)
 	}
 
-	file := filepath.Join(folder, "map0-0001.tape")
+	file := filepath.Join(folder, "map0-0001.rec")
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -90,8 +90,8 @@ func differ(t *testing.T, what string, got, want [][]byte) {
 // for byte, in a file that can be read again, and as messages; a password is not in it. What its world has read and sent it
 // is in the recording.
 func TestTrace(t *testing.T) {
-	tapes, file := t.TempDir(), filepath.Join(t.TempDir(), "bot.pcapng")
-	s := serve(t, "--ephemeral", "--creatures", "0", "--record", tapes)
+	recordings, file := t.TempDir(), filepath.Join(t.TempDir(), "bot.pcapng")
+	s := serve(t, "--ephemeral", "--creatures", "0", "--record", recordings)
 	follow := exec.Command(binary, "trace", "--session", "bot", "--admin", s.admin, "--format", "pcapng", "--out", file)
 	var complaint bytes.Buffer
 	follow.Stderr = &complaint
@@ -167,7 +167,7 @@ func TestTrace(t *testing.T) {
 		}
 		return some
 	}
-	replayed := split(lines(t, "--from", tapes, "--session", "Robot"))
+	replayed := split(lines(t, "--from", recordings, "--session", "Robot"))
 	moves := []uint16{msg.OpMoveHeartbeat, msg.OpChatMessage}
 	differ(t, "sent to the world", inWorld(replayed.sent, moves...), inWorld(own.sent[:secret], moves...)) // a command has no world
 	told := []uint16{msg.OpLoginVerifyWorld, msg.OpInitialSpells, msg.OpActionButtons, msg.OpChat}

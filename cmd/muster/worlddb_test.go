@@ -153,8 +153,8 @@ func TestWorldDB(t *testing.T) {
 // replayed with the same world, and with no other.
 func TestSwarmInWorldDB(t *testing.T) {
 	waits(t)
-	file, tapes := importWorld(t), filepath.Join(t.TempDir(), "tapes")
-	s := serve(t, "--ephemeral", "--world-db", file, "--record", tapes)
+	file, recordings := importWorld(t), filepath.Join(t.TempDir(), "recordings")
+	s := serve(t, "--ephemeral", "--world-db", file, "--record", recordings)
 	report, err := swarm.Run(context.Background(), swarm.Config{
 		Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Strict: true, Clients: 20, Behaviour: swarm.Walk,
 		Duration: time.Second, Seed: 1, PIDs: []int{s.cmd.Process.Pid},
@@ -177,7 +177,7 @@ func TestSwarmInWorldDB(t *testing.T) {
 		{nil, exitFailure, "it was recorded with --world-db"},
 		{[]string{"--world-db", filepath.Dir(importOther(t))}, exitFailure, "is another world than that of the recording"},
 	} {
-		code, stdout, stderr := execute(t, nil, append([]string{"replay", tapes}, c.args...)...)
+		code, stdout, stderr := execute(t, nil, append([]string{"replay", recordings}, c.args...)...)
 		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
 			t.Errorf("%v: exit code %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
 		}

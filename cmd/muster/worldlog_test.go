@@ -185,8 +185,8 @@ func spawnAt(s *served, at control.Character) (guid string) {
 // A world that is continued, after any tick, is the one that was there: it has the same hash.
 func TestContinuedWorldIsTheSame(t *testing.T) {
 	t.Parallel()
-	tapes := recorded(t, stopped, "--clients", "20", "--behaviour", "grind", "--duration", "4s", "--seed", "5")
-	p, err := play(t.Context(), tapes, 0, "")
+	recordings := recorded(t, stopped, "--clients", "20", "--behaviour", "grind", "--duration", "4s", "--seed", "5")
+	p, err := play(t.Context(), recordings, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (*Bundle, error) 
 		var log []byte
 		log, o.Inboxes = world.log()
 		if log != nil {
-			inboxes[fmt.Sprintf("map%d.tape", o.Map)] = log
+			inboxes[fmt.Sprintf("map%d.rec", o.Map)] = log
 		}
 		b.Worlds = append(b.Worlds, o)
 	}
@@ -94,7 +94,7 @@ func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (*Bundle, error) 
 		}))
 	}
 	for _, o := range b.Worlds {
-		name := fmt.Sprintf("map%d.tape", o.Map)
+		name := fmt.Sprintf("map%d.rec", o.Map)
 		if log := inboxes[name]; log != nil {
 			err = errors.Join(err, add(name, bytesOf(log)))
 		}

@@ -153,10 +153,10 @@ func TestInboxesCanBeReadAgain(t *testing.T) {
 	for _, f := range z.File {
 		names = append(names, f.Name)
 	}
-	if !slices.Equal(names, []string{"summary.txt", "bundle.json", "goroutines.txt", "map4.tape"}) {
+	if !slices.Equal(names, []string{"summary.txt", "bundle.json", "goroutines.txt", "map4.rec"}) {
 		t.Errorf("it has %q", names)
 	}
-	f, err := z.Open("map4.tape")
+	f, err := z.Open("map4.rec")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // segmentName is the name of a file.
 func segmentName(place uint32, segment int) string {
-	return fmt.Sprintf("map%d-%04d.tape", place, segment)
+	return fmt.Sprintf("map%d-%04d.rec", place, segment)
 }
 
 // Maps are those that a folder has logs of, ascending.
@@ -23,7 +23,7 @@ func Maps(folder string) ([]uint32, error) {
 	var maps []uint32
 	for _, at := range names {
 		var place uint32
-		if _, err := fmt.Sscanf(at.Name(), "map%d-0001.tape", &place); err == nil && at.Name() == segmentName(place, 1) {
+		if _, err := fmt.Sscanf(at.Name(), "map%d-0001.rec", &place); err == nil && at.Name() == segmentName(place, 1) {
 			maps = append(maps, place)
 		}
 	}
@@ -47,7 +47,7 @@ type Log struct {
 // Open opens the log of a map.
 func Open(folder string, place uint32) (*Log, error) {
 	l := &Log{folder: folder, Header: Header{Map: place}}
-	files, err := filepath.Glob(filepath.Join(folder, fmt.Sprintf("map%d-*.tape", place)))
+	files, err := filepath.Glob(filepath.Join(folder, fmt.Sprintf("map%d-*.rec", place)))
 	if err != nil {
 		return nil, err
 	}

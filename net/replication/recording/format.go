@@ -17,7 +17,7 @@ import (
 
 // magic begins every log, and names its format. The digit is raised when an older program would read a log otherwise than
 // this one, or compare other hashes with it. Since 2 digests are XXH3.
-const magic = "muster tape 2\n"
+const magic = "muster recording 2\n"
 
 // A kind is the type of a record.
 type kind uint8

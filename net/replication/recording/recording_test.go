@@ -136,9 +136,9 @@ func TestUnknownSetting(t *testing.T) {
 // A log or a snapshot of the format before this one is refused by name: its hashes are others.
 func TestOlderFormat(t *testing.T) {
 	b, _ := log()
-	b = append([]byte("muster tape 1\n"), b[len("muster tape 2\n"):]...)
+	b = append([]byte("muster recording 1\n"), b[len("muster recording 2\n"):]...)
 	_, _, err := readAll(b)
-	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"muster tape 1\n", and not with "muster tape 2\n"`) {
+	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"muster recording 1\n", and not with "muster recording 2\n"`) {
 		t.Error(err)
 	}
 	_, err = readSnapshot(strings.NewReader("muster snapshot 1\n"))
@@ -217,7 +217,7 @@ func TestRotates(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	files, _ := filepath.Glob(filepath.Join(folder, "map530-*.tape"))
+	files, _ := filepath.Glob(filepath.Join(folder, "map530-*.rec"))
 	if len(files) != (ticks+2)/3 { // with its head, the fourth eighth has no room in half a megabyte
 		t.Errorf("%d files: %v", len(files), files)
 	}
