@@ -171,7 +171,7 @@ type orchestrator struct {
 	wake   chan struct{}    // holds a token when there may be something to give
 
 	instances *instances.Server // nil without a bus
-	reaped    time.Time         // when it looked last for instances that are empty
+	removed   time.Time         // when it looked last for instances that are empty
 	seen      time.Time         // when it saw a worker first
 	away      outage
 }
@@ -208,8 +208,8 @@ func (o *orchestrator) look() {
 	}
 }
 
-// reapEvery is how often a leader looks for instances that are empty.
-const reapEvery = time.Second
+// removeEvery is how often a leader looks for instances that are empty.
+const removeEvery = time.Second
 
 // lead gives what is to be given, if this process leads or can.
 func (o *orchestrator) lead(ctx context.Context) (err error) {
@@ -227,19 +227,19 @@ func (o *orchestrator) lead(ctx context.Context) (err error) {
 		o.resign()
 		return err
 	}
-	return o.reap(ctx)
+	return o.removeEmpty(ctx)
 }
 
-// reap removes the instances that are empty, now and then. The session of the leader is not silent for longer meanwhile than it may be.
-func (o *orchestrator) reap(ctx context.Context) error {
+// removeEmpty removes the instances that are empty, now and then. The session of the leader is not silent for longer meanwhile than it may be.
+func (o *orchestrator) removeEmpty(ctx context.Context) error {
 	now := time.Now()
-	if o.instances == nil || now.Sub(o.reaped) < reapEvery {
+	if o.instances == nil || now.Sub(o.removed) < removeEvery {
 		return nil
 	}
-	o.reaped = now
-	ctx, cancel := context.WithTimeout(ctx, reapEvery)
+	o.removed = now
+	ctx, cancel := context.WithTimeout(ctx, removeEvery)
 	defer cancel()
-	return o.instances.Reap(ctx)
+	return o.instances.RemoveEmpty(ctx)
 }
 
 // resign ends leading.

@@ -143,41 +143,41 @@ func (r *Registry) NoteInside(ctx context.Context, realm string, gateway uint32,
 
 // What has players by what its worker says is not empty, whatever gateways say: their gateway has ended, and they are still in the world.
 const (
-	nobody = `NOT EXISTS (SELECT FROM inside n WHERE n.realm = i.realm AND n.number = i.number AND n.until > now())
+	isEmpty = `NOT EXISTS (SELECT FROM inside n WHERE n.realm = i.realm AND n.number = i.number AND n.until > now())
 		AND NOT EXISTS (SELECT FROM shards s WHERE s.realm = i.realm AND s.map = i.map AND s.instance = i.number AND s.players > 0)`
-	noteEmpty    = `UPDATE instances i SET emptied = CASE WHEN ` + nobody + ` THEN now() END WHERE realm = $1 AND (emptied IS NULL) = (` + nobody + `)`
-	reap         = `DELETE FROM instances i WHERE realm = $1 AND emptied <= now() - $2::interval AND ` + nobody + ` RETURNING number, map`
-	reapShard    = `DELETE FROM shards WHERE realm = $1 AND instance = ANY ($2::bigint[])`
+	noteEmpty    = `UPDATE instances i SET emptied = CASE WHEN ` + isEmpty + ` THEN now() END WHERE realm = $1 AND (emptied IS NULL) = (` + isEmpty + `)`
+	removeEmpty  = `DELETE FROM instances i WHERE realm = $1 AND emptied <= now() - $2::interval AND ` + isEmpty + ` RETURNING number, map`
+	removeShards = `DELETE FROM shards WHERE realm = $1 AND instance = ANY ($2::bigint[])`
 	forgetInside = `DELETE FROM inside WHERE realm = $1 AND until <= now()`
 	forgetVisits = `DELETE FROM visits WHERE realm = $1 AND entered <= now() - interval '1 hour'`
 )
 
-// ReapInstances removes the instances of a realm that have been empty for so long, with their shards, and returns them. Workers end worlds whose shard is gone.
-func (r *Registry) ReapInstances(ctx context.Context, realm string, empty time.Duration) (reaped []Instance, err error) {
+// RemoveEmptyInstances removes the instances of a realm that have been empty for so long, with their shards, and returns them. Workers end worlds whose shard is gone.
+func (r *Registry) RemoveEmptyInstances(ctx context.Context, realm string, empty time.Duration) (removed []Instance, err error) {
 	err = r.change(ctx, realm, func(ctx context.Context, tx pgx.Tx) error {
 		for _, q := range []string{noteEmpty, forgetInside, forgetVisits} {
 			if _, err := tx.Exec(ctx, q, realm); err != nil {
 				return err
 			}
 		}
-		rows, err := tx.Query(ctx, reap, realm, empty)
+		rows, err := tx.Query(ctx, removeEmpty, realm, empty)
 		if err != nil {
 			return err
 		}
-		reaped, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (i Instance, err error) {
+		removed, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (i Instance, err error) {
 			return i, row.Scan(&i.Number, &i.Map)
 		})
-		if err != nil || len(reaped) == 0 {
+		if err != nil || len(removed) == 0 {
 			return err
 		}
-		numbers := make([]int64, len(reaped))
-		for i := range reaped {
-			numbers[i] = int64(reaped[i].Number)
+		numbers := make([]int64, len(removed))
+		for i := range removed {
+			numbers[i] = int64(removed[i].Number)
 		}
-		_, err = tx.Exec(ctx, reapShard, realm, numbers)
+		_, err = tx.Exec(ctx, removeShards, realm, numbers)
 		return err
 	})
-	return reaped, err
+	return removed, err
 }
 
 const listInstances = `SELECT number, map, (SELECT count(*) FROM binds b WHERE b.realm = i.realm AND b.number = i.number),

@@ -119,7 +119,7 @@ func TestNoteInside(t *testing.T) {
 }
 
 // An instance is removed, with its shard, when it has been empty for the time: no gateway says that one is inside, and its worker has no player.
-func TestReapInstances(t *testing.T) {
+func TestRemoveEmptyInstances(t *testing.T) {
 	r := newRig(t)
 	ctx := t.Context()
 	for guid := range uint64(2) {
@@ -139,7 +139,7 @@ func TestReapInstances(t *testing.T) {
 	}
 	reaps := func(want ...uint32) {
 		t.Helper()
-		list, err := r.ReapInstances(ctx, realm, time.Minute)
+		list, err := r.RemoveEmptyInstances(ctx, realm, time.Minute)
 		r.must(err)
 		var got []uint32
 		for _, in := range list {

@@ -67,7 +67,7 @@ type Client struct {
 	links   []*link // by slot less 1; nil is free
 	visits  map[uint64]registry.Visitor
 	last    uint64 // visit; at first the life of this process
-	said    uint64 // the last visit when orchestrators were told that nobody is inside
+	said    uint64 // the last visit when orchestrators were told that no player is inside
 	asked   uint64 // questions
 	open    map[uint64]chan message
 	closed  bool
@@ -339,7 +339,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// tell tells an orchestrator who is inside, unless it has been told that nobody is and nobody has been since.
+// tell tells an orchestrator which players are inside, unless it has been told that none is and none has been since.
 func (c *Client) tell(ctx context.Context) {
 	c.mu.Lock()
 	last, none := c.last, len(c.visits) == 0

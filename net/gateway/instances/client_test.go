@@ -63,15 +63,15 @@ func (b *bus) loses(n int) {
 
 // A desk is a registry with as many instances as are entered: of each character one.
 type desk struct {
-	mu     sync.Mutex
-	chance registry.Chance // besides the number
-	bound  map[uint64]uint32
-	asked  int
-	inside []registry.Visitor
-	newest uint64
-	notes  int
-	away   bool
-	reaped []registry.Instance
+	mu      sync.Mutex
+	chance  registry.Chance // besides the number
+	bound   map[uint64]uint32
+	asked   int
+	inside  []registry.Visitor
+	newest  uint64
+	notes   int
+	away    bool
+	removed []registry.Instance
 }
 
 func (d *desk) EnterInstance(_ context.Context, _ string, e registry.Entry, decide func(registry.Chance) error) (uint32, bool, error) {
@@ -101,8 +101,8 @@ func (d *desk) NoteInside(_ context.Context, _ string, _ uint32, newest uint64, 
 	return nil
 }
 
-func (d *desk) ReapInstances(context.Context, string, time.Duration) ([]registry.Instance, error) {
-	return d.reaped, nil
+func (d *desk) RemoveEmptyInstances(context.Context, string, time.Duration) ([]registry.Instance, error) {
+	return d.removed, nil
 }
 
 // A linked is a world that is ready, or not.
@@ -183,7 +183,7 @@ func (p *pair) inside(want ...uint64) {
 }
 
 // A gateway has a slot for each instance that its players are in, gives it back when it is not used any more, and takes the place of an unused one when it has
-// no other. Orchestrators are told who is inside, and no more when nobody is.
+// no other. Orchestrators are told which players are inside, and no more when none is.
 func TestClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -216,7 +216,7 @@ func (s *Instances) Run(ctx context.Context) {
 	}
 }
 
-// Sweep ends the instances that have been empty for Config.Empty, and those whose world has ended, when nobody is left in them. It returns when they have
+// Sweep ends the instances that have been empty for Config.Empty, and those whose world has ended, when no player is left in them. It returns when they have
 // ended.
 func (s *Instances) Sweep() {
 	s.mu.Lock()

@@ -17,7 +17,7 @@ import (
 type Desk interface {
 	EnterInstance(ctx context.Context, realm string, e registry.Entry, decide func(registry.Chance) error) (number uint32, made bool, err error)
 	NoteInside(ctx context.Context, realm string, gateway uint32, newest uint64, all []registry.Visitor) error
-	ReapInstances(ctx context.Context, realm string, empty time.Duration) ([]registry.Instance, error)
+	RemoveEmptyInstances(ctx context.Context, realm string, empty time.Duration) ([]registry.Instance, error)
 }
 
 // A Queue is a bus of which one of several that listen takes each message.
@@ -149,10 +149,10 @@ func (s *Server) enter(ctx context.Context, m *message) (number uint32, why gate
 	return number, 0, nil
 }
 
-// Reap removes the instances that have been empty for Rules.Empty. One of the servers of a realm is to do that now and then.
-func (s *Server) Reap(ctx context.Context) error {
-	reaped, err := s.config.Registry.ReapInstances(ctx, s.config.Realm, s.config.Empty)
-	for _, in := range reaped {
+// RemoveEmpty removes the instances that have been empty for Rules.Empty. One of the servers of a realm is to do that now and then.
+func (s *Server) RemoveEmpty(ctx context.Context) error {
+	removed, err := s.config.Registry.RemoveEmptyInstances(ctx, s.config.Realm, s.config.Empty)
+	for _, in := range removed {
 		s.config.Metric.Count(Ended)
 		s.config.Log.Info("an instance has been empty, and is removed", "map", in.Map, "number", in.Number)
 	}
