@@ -114,7 +114,7 @@ func (p *play) whole() time.Duration {
 	return took
 }
 
-// gatherSome gathers for every so manieth player. A cursor so far behind that frames are overwritten begins with the newest.
+// gatherSome gathers for one in so many players. A cursor so far behind that frames are overwritten begins with the newest.
 func (p *play) gatherSome(first, each int) {
 	var w frame.Window
 	w.Open(p.live.Exchange)

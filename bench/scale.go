@@ -123,7 +123,7 @@ type observer struct {
 	flushes  int
 }
 
-// newObserver is a gateway that has every so manieth player of each world, as the worlds have them now.
+// newObserver is a gateway that has one in so many players of each world, as the worlds have them now.
 func (w *scaled) newObserver(gateways int) *observer {
 	o := &observer{decoders: make([]frame.Decoder, len(w.worlds)), gateways: uint32(gateways)}
 	for _, p := range w.worlds {

@@ -131,7 +131,7 @@ func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 	case dice < 130:
 		c.walk(in, p, n)
 	case dice < 146:
-		c.post(in, p, n, msg.OpAttackSwing, &msg.AttackSwing{GUID: c.somebody()})
+		c.post(in, p, n, msg.OpAttackSwing, &msg.AttackSwing{GUID: c.anyGUID()})
 	case dice < 148:
 		c.post(in, p, n, msg.OpAttackStop, &msg.Empty{})
 	case dice < 149:
@@ -139,7 +139,7 @@ func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 	case dice < 150:
 		c.post(in, p, n, msg.OpStandStateChange, &msg.StandStateChange{State: uint32(c.r.IntN(10))})
 	case dice < 160:
-		c.post(in, p, n, msg.OpSetSelection, &msg.SetSelection{GUID: c.somebody()})
+		c.post(in, p, n, msg.OpSetSelection, &msg.SetSelection{GUID: c.anyGUID()})
 	case dice < 170:
 		c.post(in, p, n, msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatSay), Text: "I am " + p.name})
 	case dice < 174:
@@ -161,8 +161,8 @@ func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 	}
 }
 
-// somebody is a random GUID.
-func (c *crowd) somebody() uint64 {
+// anyGUID is a random GUID.
+func (c *crowd) anyGUID() uint64 {
 	if c.r.IntN(2) == 0 {
 		return components.CreatureGUID(7, respawn.FirstCounter+uint32(c.r.IntN(300)))
 	}

@@ -111,7 +111,7 @@ func (c *crowd) conjure(in *frame.Inbox, p *player, n uint64) {
 	default:
 		m := &msg.CastSpell{Count: uint8(n), Spell: spell}
 		if c.r.IntN(4) > 0 {
-			m.Targets = msg.Targets{Mask: msg.TargetUnit, Unit: c.somebody()}
+			m.Targets = msg.Targets{Mask: msg.TargetUnit, Unit: c.anyGUID()}
 		}
 		c.post(in, p, n, msg.OpCastSpell, m)
 	}

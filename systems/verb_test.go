@@ -675,7 +675,7 @@ func TestCreatureVerbs(t *testing.T) {
 	if e := c.world.space.Find(guid); c.world.ecs.Alive(e) {
 		t.Error(".npc delete leaves it there")
 	}
-	if lines := c.do(".npc info"); fmt.Sprint(lines) != "[Whoever is selected is not there any more.]" {
+	if lines := c.do(".npc info"); fmt.Sprint(lines) != "[What is selected is not there any more.]" {
 		t.Errorf("after that: %q", lines)
 	}
 }

@@ -38,7 +38,7 @@ type Store interface {
 	Regain(dt float32)
 	// Toggle turns a flag of each mover on or off.
 	Toggle()
-	// Turn makes n more movers, all together where the store can, and unmakes them.
+	// Turn makes n more movers, all together where the store can, and removes them.
 	Turn(n int)
 	// Sums says something of all movers that does not depend on their order.
 	Sums() (place float64, health, flagged uint64)
@@ -74,7 +74,7 @@ func Make(name string, n int) Store {
 	panic("stores: no " + name)
 }
 
-// Churn makes n more movers of a store, and unmakes them, so many at a time.
+// Churn makes n more movers of a store, and removes them, so many at a time.
 func Churn(s Store, n, atATime int) {
 	for ; n > 0; n -= atATime {
 		s.Turn(min(n, atATime))

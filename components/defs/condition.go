@@ -12,7 +12,7 @@ const MaxConditions = 32
 type Condition struct {
 	Group  uint32
 	Kind   ConditionKind
-	Target uint8 // 0 the first entity: the player, or by whom something happens; 1 the second: the creature
+	Target uint8 // 0 the first entity: the player, or the invoker; 1 the second: the creature
 	Not    bool
 	Value  [3]uint32
 }

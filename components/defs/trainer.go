@@ -4,7 +4,7 @@ package defs
 type Trainer struct {
 	Entry       uint32 // of the creatures; not 0
 	Kind        TrainerKind
-	Requirement uint32 // of whom they teach: a class, a race or a known spell, by Kind; 0 everyone
+	Requirement uint32 // what a student must be or know: a class, a race or a known spell, by Kind; 0 everyone
 	Greeting    string
 	Spells      []TrainerSpell // by ascending Spell, each once
 }

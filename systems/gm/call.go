@@ -13,7 +13,7 @@ import (
 // it in the same tick.
 type call struct {
 	t    sched.Tick
-	by   ecs.Entity // the character of the game master; zero for an operator, for whom commands about a character are refused earlier
+	by   ecs.Entity // the character of the game master; zero for an operator, whose commands about a character are refused earlier
 	of   ecs.Entity // what the command is about, as its verb says
 	name string     // of that
 	self bool       // it is about the character itself, whatever that has selected

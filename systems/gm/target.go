@@ -16,9 +16,9 @@ func (r refusal) Error() string { return string(r) }
 
 // Why a command has no target.
 const (
-	errGone     refusal = "Whoever is selected is not there any more."
-	errNoName   refusal = "There is nobody of that name on this map."
-	errNoPlayer refusal = "Select a player, or nobody for yourself."
+	errGone     refusal = "What is selected is not there any more."
+	errNoName   refusal = "No player on this map has that name."
+	errNoPlayer refusal = "Select a player, or nothing for yourself."
 	errCreature refusal = "There is no such creature here."
 	errWay      refusal = "It has no way of its own."
 	errNoWay    refusal = "There is no such way on this map."
@@ -126,7 +126,7 @@ func creatureName(d *defs.World, entry uint32) string {
 	if template := d.Creature(entry); template != nil {
 		return template.Name
 	}
-	return "somebody"
+	return "a unit"
 }
 
 // creatures finds creatures, as a part of the systems that ask.

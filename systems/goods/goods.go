@@ -12,7 +12,7 @@ import (
 )
 
 // An ItemTally counts the items that were ever made and unmade, in pieces and not in stacks. A player that enters with
-// items makes them, and one that leaves unmakes them.
+// items makes them, and one that leaves counts them as unmade.
 type ItemTally struct{ Made, Unmade uint64 }
 
 // A MoneyTally is an ItemTally of copper.

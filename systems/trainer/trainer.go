@@ -217,7 +217,7 @@ func (s *Trainer) fits(of *defs.TrainerSpell, class uint8) bool {
 	return true
 }
 
-// state is whether a player can learn a spell. Nobody has a skill.
+// state is whether a player can learn a spell. No player has skills.
 //
 // Source: Trainer::GetSpellState, AzerothCore.
 func (s *Trainer) state(r *Request, of *defs.TrainerSpell) msg.TrainerState {

@@ -122,7 +122,7 @@ func (l *loader) readTrainers() error {
 	return nil
 }
 
-// requirement is whom a trainer teaches, of tables where the template says it.
+// requirement is what a trainer asks of a student, of tables where the template says it.
 func (t *templateRow) requirement() int64 {
 	switch defs.TrainerKind(t.TrainerKind) {
 	case defs.TrainerMount:

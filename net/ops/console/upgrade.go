@@ -8,7 +8,7 @@ import (
 // An Upgrader has the worlds and gateways of a realm replaced by those of another release, or with other settings.
 type Upgrader interface {
 	// Upgrade does a part of it, or says what would be done: it is to be called again while there is more. The gateways that are named are drained
-	// besides those of another release. What is done already is not done again, whoever has done it.
+	// besides those of another release. What is done already is not done again.
 	Upgrade(ctx context.Context, dry bool, gateways []uint32) (lines []string, more bool, err error)
 }
 

@@ -49,7 +49,7 @@ type Replayer struct {
 	spare   []*share            // to be used again
 	pasts   []past              // of each port
 	sharing *share              // what is being made; nil if it is for one observer
-	frame   uint32              // of it, the how manieth
+	frame   uint32              // of sharing, its place in the share, from 0
 	serial  uint64              // of the last that was made
 	seen    []seen
 	flush   portion

@@ -38,7 +38,7 @@ type share struct {
 
 // A seen is the cells of a tile that have something in a frame, and are in view.
 type seen struct {
-	frame uint32 // the how manieth of the share, from 0
+	frame uint32 // its place in the share, from 0
 	tile  grid.Tile
 	cells uint64
 }

@@ -55,7 +55,7 @@ type World struct {
 	saved    time.Time // when snapshots were reported last
 
 	settling chan *settling
-	settles  *settling // nil if nobody waits for it
+	settles  *settling // nil if nothing waits for it
 
 	follows   bool   // another process serves the gateways
 	log       uint64 // number of the log of inboxes, 0 if there is none
