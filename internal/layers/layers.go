@@ -104,9 +104,10 @@ var packages = []row{
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "components/life internal/testseed loaders/store"},
 	{"loaders/synth", loader, "components components/defs"},
-	{"loaders/worlddb", loader, "loaders/worlddb/sqldump"},
+	{"loaders/worlddb", loader, "loaders/worlddb/pages loaders/worlddb/sqldump"},
 	{"loaders/worlddb/content", loader, "components components/defs loaders/worlddb net/protocol/msg"},
 	{"loaders/worlddb/dump", loader, "components components/defs loaders/worlddb/sqldump"},
+	{"loaders/worlddb/pages", loader, ""},
 	{"loaders/worlddb/sqldump", loader, ""},
 	{"mustertest", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/wire"},
 	{"net/gateway", edge, "components/life ecs/grid internal/limit internal/metric internal/refuse loaders/store net/gateway/session net/protocol/command net/protocol/msg net/protocol/speech net/protocol/trace net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched/ladder"},
@@ -187,6 +188,7 @@ var exceptions = []exception{
 	{"loaders/store/sqlite", "loaders/store", "errors of the medium become those of a store there"},
 	{"loaders/store/sqlite", "loaders/store/database", "it is what the store runs on"},
 	{"loaders/store/storetest", "loaders/store", "it is the suite that every store passes"},
+	{"loaders/worlddb", "loaders/worlddb/pages", "it is how new worlds are written"},
 	{"loaders/worlddb", "loaders/worlddb/sqldump", "it is how dumps are read"},
 	{"loaders/worlddb/content", "loaders/worlddb", "it is how an imported world is read"},
 	{"loaders/worlddb/dump", "loaders/worlddb/sqldump", "it is how values are written"},
@@ -234,7 +236,7 @@ var modules = []module{
 	{"github.com/zeebo/xxh3", "ecs/digest", "worlds are hashed there"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
 	{"gonum.org/v1/plot", "bench/chart", "figures are drawn there"},
-	{"modernc.org/sqlite", "loaders/store/sqlite loaders/worlddb", "the rest of the module sees a store, and a world"},
+	{"modernc.org/sqlite", "loaders/store/sqlite loaders/worlddb tests", "the rest of the module sees a store, and a world"},
 }
 
 // unwatched are packages that start goroutines and have no test that looks for those they leave behind.

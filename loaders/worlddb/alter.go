@@ -99,7 +99,7 @@ func altered(t *table, changes []sqldump.Change) (name string, d *sqldump.Defini
 			if err != nil {
 				return "", nil, nil, err
 			}
-			d.Columns, sources = append(d.Columns, c.Column), append(sources, literal(k.missing))
+			d.Columns, sources = append(d.Columns, c.Column), append(sources, literal(boxed(k.missing)))
 			at = len(d.Columns) - 1
 		default:
 			if at < 0 && c.Ignore {
@@ -143,7 +143,7 @@ func recast(source string, before, after class, c sqldump.Column) string {
 	if c.NotNull && !c.Auto {
 		k, err := newColumn(c)
 		if err == nil {
-			source = fmt.Sprintf("COALESCE(%s, %s)", source, literal(k.missing))
+			source = fmt.Sprintf("COALESCE(%s, %s)", source, literal(boxed(k.missing)))
 		}
 	}
 	return source

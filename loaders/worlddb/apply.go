@@ -158,11 +158,11 @@ func updating(tables map[string]*table, s *sqldump.Statement) (string, error) {
 		}
 		t.WriteString(quote(a.Column) + " = ")
 		if a.Expr.Op == sqldump.Constant {
-			v, err := of.columns[at].convert(a.Expr.Value)
-			if err != nil {
+			v := a.Expr.Value
+			if err := of.columns[at].fit(&v); err != nil {
 				return "", err
 			}
-			t.WriteString(literal(v))
+			t.WriteString(literal(boxed(v)))
 		} else if err := t.expr(&a.Expr); err != nil {
 			return "", err
 		}

@@ -80,8 +80,11 @@ func newAdder(s *scratch) *adder {
 	return a
 }
 
-// stop ends the goroutine when it has added what was sent.
+// stop ends the goroutine when it has added what was sent. A nil adder has none.
 func (a *adder) stop() {
+	if a == nil {
+		return
+	}
 	close(a.sent)
 	<-a.ended
 }
@@ -139,6 +142,9 @@ func (im *importer) receive() error {
 
 // settled waits until all rows are added.
 func (im *importer) settled() error {
+	if im.adder == nil {
+		return nil
+	}
 	if im.adder.open != nil {
 		im.send()
 	}

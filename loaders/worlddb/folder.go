@@ -33,6 +33,7 @@ func (p folderPlace) scratch() (string, func(), error) {
 	remove := func() {
 		os.Remove(f.Name())
 		os.Remove(f.Name() + "-journal")
+		os.Remove(f.Name() + asideSuffix)
 	}
 	return f.Name(), remove, f.Close()
 }

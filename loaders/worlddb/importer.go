@@ -3,6 +3,7 @@ package worlddb
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql/driver"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -54,6 +55,9 @@ type importer struct {
 	bad      int // how many problems there were
 	file     string
 	adder    *adder
+	values   []sqldump.Value // of a row, in the order of its table
+
+	bulk *bulk // nil when SQLite does what is done
 }
 
 func newImporter(s *scratch, c Config) *importer {
@@ -177,7 +181,7 @@ func (im *importer) apply(ctx context.Context, r *sqldump.Reader, s *sqldump.Sta
 	}
 	if s.Verb == sqldump.Drop {
 		for _, name := range s.Tables {
-			if err := im.drop(name); err != nil {
+			if err := im.drop(ctx, name); err != nil {
 				return err
 			}
 		}
@@ -203,6 +207,9 @@ func (im *importer) apply(ctx context.Context, r *sqldump.Reader, s *sqldump.Sta
 		return im.settle(s, errNoTable)
 	}
 	if s.Verb == sqldump.Alter {
+		if err := im.toSQL(ctx); err != nil {
+			return err
+		}
 		return im.settle(s, im.alter(s))
 	}
 	var statement string
@@ -215,9 +222,13 @@ func (im *importer) apply(ctx context.Context, r *sqldump.Reader, s *sqldump.Sta
 	case sqldump.Truncate:
 		statement = "DELETE FROM " + quote(s.Table)
 	}
-	if err == nil {
-		_, err = im.exec(statement)
+	if err != nil || im.bulk != nil && im.tables[s.Table].filling.rows == 0 {
+		return im.settle(s, err)
 	}
+	if err := im.toSQL(ctx); err != nil {
+		return err
+	}
+	_, err = im.exec(statement)
 	return im.settle(s, err)
 }
 
@@ -236,10 +247,13 @@ func (im *importer) settle(s *sqldump.Statement, err error) error {
 	return im.complain(s.Line, s.Table, fmt.Sprintf("%s: %v", s.Verb, err))
 }
 
-func (im *importer) drop(name string) error {
+func (im *importer) drop(ctx context.Context, name string) error {
 	delete(im.shape, name)
 	if im.tables[name] == nil {
 		return nil
+	}
+	if err := im.toSQL(ctx); err != nil {
+		return err
 	}
 	delete(im.tables, name)
 	im.of(name).applied++
@@ -261,7 +275,9 @@ func (im *importer) create(s *sqldump.Statement) error {
 	if err != nil {
 		return err
 	}
-	if _, err := im.exec(t.create(t.name)); err != nil {
+	if im.bulk != nil {
+		im.bulk.create(t)
+	} else if _, err := im.exec(t.create(t.name)); err != nil {
 		return err
 	}
 	im.tables[s.Table], im.shape[s.Table] = t, columnNames(s.Create)
@@ -367,36 +383,42 @@ func (im *importer) put(t *table, s *sqldump.Statement, columns []int, row []sql
 	if len(row) != want {
 		return fmt.Errorf("%d values for %d columns", len(row), want)
 	}
+	if columns != nil {
+		im.values = im.values[:0]
+		for i := range t.columns {
+			im.values = append(im.values, t.columns[i].missing)
+		}
+		for i, place := range columns {
+			im.values[place] = row[i]
+		}
+		row = im.values
+	}
+	for i := range row {
+		if err := t.columns[i].fit(&row[i]); err != nil {
+			return err
+		}
+	}
+	if im.bulk == nil {
+		return im.addRow(t, s, row)
+	}
+	if err := im.bulk.add(t.filling, s, row); err != nil {
+		return &endError{err}
+	}
+	return nil
+}
+
+// addRow has SQLite add a row as the table keeps it.
+func (im *importer) addRow(t *table, s *sqldump.Statement, row []sqldump.Value) error {
 	b, err := im.room(t, s)
 	if err != nil {
 		return &endError{err}
 	}
-	from := len(b.args)
-	b.args = slices.Grow(b.args, len(t.columns))[:from+len(t.columns)]
-	args := b.args[from:]
-	for i := range args {
-		args[i].Ordinal = i + 1
-		if columns != nil {
-			args[i].Value = t.columns[i].missing
-		}
+	b.args = slices.Grow(b.args, len(row))
+	for i, v := range row {
+		b.args = append(b.args, driver.NamedValue{Ordinal: i + 1, Value: boxed(v)})
+		b.bytes += len(v.Bytes)
 	}
-	size := 0
-	for i := range row {
-		place := i
-		if columns != nil {
-			place = columns[i]
-		}
-		value, ok := t.columns[place].plain(&row[i])
-		if !ok {
-			if value, err = t.columns[place].convert(row[i]); err != nil {
-				b.args = b.args[:from]
-				return err
-			}
-			size += len(row[i].Bytes)
-		}
-		args[place].Value = value
-	}
-	b.lines, b.bytes = append(b.lines, s.Row), b.bytes+size
+	b.lines = append(b.lines, s.Row)
 	return nil
 }
 

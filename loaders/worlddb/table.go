@@ -46,8 +46,8 @@ func classOf(kind string) class {
 type column struct {
 	sqldump.Column
 	class    class
-	min, max int64 // of integer
-	missing  any   // what a row has that does not name the column
+	min, max int64         // of integer
+	missing  sqldump.Value // what a row has that does not name the column
 }
 
 func newColumn(c sqldump.Column) (column, error) {
@@ -64,76 +64,95 @@ func newColumn(c sqldump.Column) (column, error) {
 		}
 	}
 	if c.Default.Kind == sqldump.Null && c.NotNull && !c.Auto {
-		k.missing = map[class]any{integer: int64(0), real: float64(0), text: "", blob: []byte{}}[k.class]
+		k.missing = empty[k.class]
 		return k, nil
 	}
 	if c.Default.Kind == sqldump.Null {
 		return k, nil
 	}
-	v, err := k.convert(c.Default)
-	k.missing = v
-	return k, err
+	k.missing = c.Default
+	return k, k.fit(&k.missing)
 }
 
-// plain is a value as convert has it, of a number that stands as one; ok is false for others.
-func (c *column) plain(v *sqldump.Value) (value any, ok bool) {
+// empty is what a column that is NOT NULL has without a default.
+var empty = map[class]sqldump.Value{
+	integer: {Kind: sqldump.Int}, real: {Kind: sqldump.Float}, text: {Kind: sqldump.Text}, blob: {Kind: sqldump.Binary},
+}
+
+// fit makes a value what the column keeps: NULL, an Int, a Float, a Text of UTF-8, or Binary of a blob. Its bytes may be those that it had.
+func (c *column) fit(v *sqldump.Value) error {
 	switch {
 	case v.Kind == sqldump.Int && c.class == integer:
-		return v.Int, v.Int >= c.min && v.Int <= c.max
-	case v.Kind == sqldump.Int && c.class == real:
-		return float64(v.Int), true
-	case v.Kind == sqldump.Float && c.class == real:
-		return v.Float, true
-	}
-	return nil, false
-}
-
-// convert is a value as the column keeps it: nil, int64, float64, string or []byte.
-func (c *column) convert(v sqldump.Value) (any, error) {
-	switch v.Kind {
-	case sqldump.Null:
-		if c.NotNull && !c.Auto {
-			return nil, fmt.Errorf("NULL in column %s", c.Name)
+		if v.Int < c.min || v.Int > c.max {
+			return fmt.Errorf("%d in column %s, which is from %d to %d", v.Int, c.Name, c.min, c.max)
 		}
-		return nil, nil
-	case sqldump.Default:
-		return c.missing, nil
+		return nil
+	case v.Kind == sqldump.Float && c.class == real:
+		return nil
+	case v.Kind == sqldump.Null:
+		if c.NotNull && !c.Auto {
+			return fmt.Errorf("NULL in column %s", c.Name)
+		}
+		return nil
+	case v.Kind == sqldump.Default:
+		*v = c.missing
+		return nil
 	}
 	switch c.class {
-	case integer:
-		n, ok := v.Number()
-		if ok && n.Kind == sqldump.Float {
-			rounded := math.Round(n.Float)
-			if ok = math.Abs(rounded) < 1<<63; ok {
-				n.Int = int64(rounded)
-			}
-		}
-		if !ok {
-			return nil, fmt.Errorf("%s in column %s, which is a number", short(v), c.Name)
-		}
-		if n.Int < c.min || n.Int > c.max {
-			return nil, fmt.Errorf("%d in column %s, which is from %d to %d", n.Int, c.Name, c.min, c.max)
-		}
-		return n.Int, nil
-	case real:
-		n, ok := v.Number()
-		if !ok {
-			return nil, fmt.Errorf("%s in column %s, which is a number", short(v), c.Name)
-		}
-		return n.Real(), nil
+	case integer, real:
+		return c.fitNumber(v)
 	case blob:
-		if v.Kind == sqldump.Text || v.Kind == sqldump.Binary {
-			return append([]byte{}, v.Bytes...), nil
+		if v.Kind != sqldump.Text && v.Kind != sqldump.Binary {
+			v.Bytes = []byte(v.String())
 		}
-		return []byte(v.String()), nil
+		v.Kind = sqldump.Binary
+		return nil
 	}
 	if v.Kind != sqldump.Text && v.Kind != sqldump.Binary {
-		return v.String(), nil
+		v.Bytes = []byte(v.String())
 	}
+	v.Kind = sqldump.Text
 	if bytes.IndexByte(v.Bytes, 0) >= 0 {
-		return nil, fmt.Errorf("a zero byte in column %s", c.Name)
+		return fmt.Errorf("a zero byte in column %s", c.Name)
 	}
-	return unicode(v.Bytes), nil
+	if !utf8.Valid(v.Bytes) {
+		v.Bytes = []byte(unicode(v.Bytes))
+	}
+	return nil
+}
+
+func (c *column) fitNumber(v *sqldump.Value) error {
+	n, ok := v.Number()
+	switch {
+	case ok && c.class == real:
+		*v = sqldump.Value{Kind: sqldump.Float, Float: n.Real()}
+		return nil
+	case ok && n.Kind == sqldump.Float:
+		rounded := math.Round(n.Float)
+		if ok = math.Abs(rounded) < 1<<63; ok {
+			n = sqldump.Value{Kind: sqldump.Int, Int: int64(rounded)}
+		}
+	}
+	if !ok {
+		return fmt.Errorf("%s in column %s, which is a number", short(*v), c.Name)
+	}
+	*v = n
+	return c.fit(v)
+}
+
+// boxed is a value that fits its column as SQLite's driver takes it: nil, int64, float64, string or []byte.
+func boxed(v sqldump.Value) any {
+	switch v.Kind {
+	case sqldump.Int:
+		return v.Int
+	case sqldump.Float:
+		return v.Float
+	case sqldump.Text:
+		return string(v.Bytes)
+	case sqldump.Binary:
+		return append([]byte{}, v.Bytes...)
+	}
+	return nil
 }
 
 // maxShown is how many bytes of a value a message shows.
@@ -177,6 +196,7 @@ type table struct {
 	key      []string
 
 	insert, replace, ignore string // statements that add a row, with a parameter for each column
+	filling                 *filling
 }
 
 // newTable is a table as it is declared. Without a primary key, a unique one of columns without NULL takes its place.
@@ -204,8 +224,8 @@ func newTable(name string, d *sqldump.Definition) (*table, error) {
 			return nil, fmt.Errorf("the key has no column %s", name)
 		}
 		t.columns[at].NotNull = true
-		if t.columns[at].missing == nil && !t.columns[at].Auto {
-			t.columns[at].missing = map[class]any{integer: int64(0), real: float64(0), text: "", blob: []byte{}}[t.columns[at].class]
+		if t.columns[at].missing.Kind == sqldump.Null && !t.columns[at].Auto {
+			t.columns[at].missing = empty[t.columns[at].class]
 		}
 	}
 	values := fmt.Sprintf(" INTO %s VALUES (?%s)", quote(name), strings.Repeat(", ?", len(t.columns)-1))
@@ -222,6 +242,9 @@ func (t *table) mayBeNull(name string) bool {
 func (t *table) numbered() bool {
 	return len(t.key) == 1 && t.columns[t.index[t.key[0]]].class == integer
 }
+
+// keyed reports whether there is a key and rows have no numbers.
+func (t *table) keyed() bool { return len(t.key) > 0 && !t.numbered() }
 
 // create is the statement that makes the table in SQLite. Text is compared without regard to case, as MySQL does.
 func (t *table) create(name string) string {
@@ -244,7 +267,7 @@ func (t *table) create(name string) string {
 		fmt.Fprintf(&b, ", PRIMARY KEY (%s)", quoteAll(t.key))
 	}
 	b.WriteString(") STRICT")
-	if len(t.key) > 0 && !t.numbered() {
+	if t.keyed() {
 		b.WriteString(", WITHOUT ROWID")
 	}
 	return b.String()

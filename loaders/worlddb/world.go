@@ -162,20 +162,16 @@ func remaining(files, there []input, update bool) []input {
 
 // fill reads dumps into the world of a file.
 func fill(ctx context.Context, c Config, files []input, path string) (im *importer, err error) {
-	s, err := openScratch(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	im = newImporter(s, c)
+	im = newImporter(nil, c)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.close())
+			err = errors.Join(err, im.abort())
 		}
 	}()
-	if c.Update {
+	if !c.Update {
+		im.bulk, err = newBulk(path)
+	} else if im.scratch, err = openScratch(ctx, path); err == nil {
 		err = im.load(ctx)
-	} else {
-		err = im.prepare()
 	}
 	if err != nil {
 		return im, err
@@ -189,19 +185,32 @@ func fill(ctx context.Context, c Config, files []input, path string) (im *import
 	if err := im.save(); err != nil {
 		return im, err
 	}
-	return im, s.finish()
+	return im, im.finish()
 }
 
-// readAll applies dumps. When it returns the scratch is its caller's alone.
+// abort gives up what is being made.
+func (im *importer) abort() error {
+	if im.bulk != nil {
+		return im.bulk.abort()
+	}
+	if im.scratch != nil {
+		return im.scratch.close()
+	}
+	return nil
+}
+
+// readAll applies dumps. When it returns, without an error, the scratch is there and its caller's alone.
 func (im *importer) readAll(ctx context.Context, files []input, standard io.Reader) error {
-	im.adder = newAdder(im.scratch)
-	defer im.adder.stop()
+	if im.scratch != nil {
+		im.adder = newAdder(im.scratch)
+	}
+	defer func() { im.adder.stop() }()
 	for _, f := range files {
 		if err := im.read(ctx, f, standard); err != nil {
 			return err
 		}
 	}
-	return nil
+	return im.toSQL(ctx)
 }
 
 // persist has a file on the disk.

@@ -223,12 +223,15 @@ func (r *Reader) readRow() ([]Value, error) {
 	}
 }
 
-// plain reads an integer that has nothing around it, which most values are. It reads nothing, and reports false, if there is
-// anything else.
+// plain reads a number or a text that has nothing around it and no escapes, which most values are. It reads nothing, and reports false, if
+// there is anything else.
 func (r *Reader) plain(v *Value) bool {
 	rest := r.buf[r.pos:r.end]
-	if len(rest) < maxDigits+2 {
+	if len(rest) < maxDigits+3 {
 		return false
+	}
+	if rest[0] == '\'' {
+		return r.plainText(v, rest[1:])
 	}
 	i, n := 0, int64(0)
 	if rest[0] == '-' {
@@ -239,14 +242,48 @@ func (r *Reader) plain(v *Value) bool {
 		n = n*10 + int64(rest[i]-'0')
 		i++
 	}
-	if i == first || rest[i] != ',' && rest[i] != ')' {
+	if i == first {
 		return false
 	}
-	if first == 1 {
-		n = -n
+	point := i
+	if rest[i] == '.' {
+		for i++; i < maxDigits && isDigit(rest[i]); i++ {
+			n = n*10 + int64(rest[i]-'0')
+		}
 	}
-	v.Kind, v.Int = Int, n
+	switch {
+	case rest[i] != ',' && rest[i] != ')':
+		return false
+	case i == point:
+		if first == 1 {
+			n = -n
+		}
+		v.Kind, v.Int = Int, n
+	case n >= 1<<53: // has to be rounded more than once
+		return false
+	default:
+		v.Kind, v.Float = Float, float64(n)/powers[i-point-1]
+		if first == 1 {
+			v.Float = -v.Float
+		}
+	}
 	r.pos += i
+	return true
+}
+
+// powers are those of ten, by which a number is divided exactly as it is to be rounded.
+var powers = [maxDigits]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17}
+
+// plainText reads a text behind its first quote.
+func (r *Reader) plainText(v *Value, rest []byte) bool {
+	i := bytes.IndexByte(rest, '\'')
+	if i < 0 || i+1 >= len(rest) || rest[i+1] != ',' && rest[i+1] != ')' || bytes.IndexByte(rest[:i], '\\') >= 0 || len(r.text)+i > maxText {
+		return false
+	}
+	from := len(r.text)
+	r.text = append(r.text, rest[:i]...)
+	v.Kind, v.Bytes = Text, r.text[from:len(r.text):len(r.text)]
+	r.pos += len("''") + i
 	return true
 }
 
