@@ -38,7 +38,7 @@ type clusterVerb struct {
 	Gateways  int    `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
 
 	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9 of a worker: characters, or the world too, from a log in JetStream. A worker that ends is then started again, and players notice a pause: characters or world (${default})."`
-	Standbys      int           `default:"0" placeholder:"N" help:"With --durable world: so many more workers for each, which follow its worlds and go on with them when it ends (${default})."`
+	Standbys      int           `default:"0" placeholder:"N" help:"With --durable world: so many more workers for each, which follow its worlds and go on with them when it ends; with --database so many of the other workers for each world (${default})."`
 	SnapshotEvery time.Duration `default:"30s" placeholder:"D" help:"As of worker."`
 	LogSync       string        `default:"interval" enum:"interval,always" placeholder:"WHEN" help:"With --durable world: when the log is safe from an end of the machine: interval, within two minutes, or always, before clients are sent what follows from it (${default})."`
 	Anew          bool          `help:"With --durable world: remove the logs of a cluster before, and begin all worlds anew."`
@@ -52,7 +52,7 @@ type clusterVerb struct {
 func (*clusterVerb) Help() string {
 	return `NATS runs in this process. The others are muster worker and muster gateway, without --database muster serve --bus; what they log is repeated with their name before it.
 When one of them ends, all do. With --database there are 2 muster orchestrate and 2 muster login as well, 3 workers and 2 gateways, unless the flags say
-otherwise, and what ends is started again; but with --durable world workers have fixed maps, and gateways have the logins.`
+otherwise, and what ends is started again.`
 }
 
 // Validate refuses what cannot be run. What the children refuse, they do.
@@ -63,8 +63,8 @@ func (v *clusterVerb) Validate() error {
 	if v.Gateways < 0 || v.Gateways > 16 {
 		return fmt.Errorf("--gateways is from 0 to 16, not %d", v.Gateways)
 	}
-	if v.Standbys < 0 || v.Standbys > 3 {
-		return fmt.Errorf("--standbys is from 0 to 3, not %d", v.Standbys)
+	if v.Standbys < 0 || v.Standbys > maxStandbys {
+		return fmt.Errorf("--standbys is from 0 to %d, not %d", maxStandbys, v.Standbys)
 	}
 	if err := v.instanceFlags.check(); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		return fmt.Errorf("NATS is not ready after %v", busTime)
 	}
 	log.Info("NATS", "at", bus.ClientURL(), "credentials", credentials)
-	if v.Database != "" && v.Durable != "world" { // its workers have fixed maps
+	if v.Database != "" {
 		return v.runScaled(ctx, env, bus.ClientURL(), credentials, began, log)
 	}
 
@@ -149,9 +149,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		}
 		defer told.Close()
 		c.died = func(pid int) { // a standby need not wait until the silence is long enough
-			for _, id := range maps {
-				told.Publish(remote.Address{Realm: subject("muster"), Map: id}.Lead(), []byte(processEnded+processName(pid)))
-			}
+			told.Publish(remote.Ended(subject(clusterRealm)), []byte(processEnded+processName(pid)))
 		}
 	}
 	defer func() { err = errors.Join(err, c.stop()) }()
@@ -173,11 +171,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	for i, at := range v.gateways() {
 		args := append(append([]string{"serve", "--gateway", strconv.Itoa(i + 1)}, busOf(bus.ClientURL(), credentials, natsbus.Gateway)...), at.flags()...)
 		args = append(args, "--instances", "0") // there is no orchestrator to make any
-		start := c.start
-		if v.Database != "" { // else its players, or its accounts too, are nowhere else
-			start = c.keep
-		}
-		if err := start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
+		if err := c.start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
 			return err
 		}
 	}
@@ -213,7 +207,10 @@ func (v *clusterVerb) divideProcessors() (restore func()) {
 		workers = 3
 	}
 	before := runtime.GOMAXPROCS(0)
-	share := max(1, before/(workers*(1+v.Standbys)+v.Gateways))
+	if v.Database == "" { // else they are among the workers
+		workers *= 1 + v.Standbys
+	}
+	share := max(1, before/(workers+v.Gateways))
 	os.Setenv(processors, strconv.Itoa(share))
 	runtime.GOMAXPROCS(share)
 	return func() {
@@ -272,7 +269,7 @@ func busOf(url, credentials string, role natsbus.Role) []string {
 
 // keepWorlds starts a worker whose worlds go on when it ends, and its standbys.
 func (v *clusterVerb) keepWorlds(c *children, i int, args []string) error {
-	args = append(args, "--durable", "world", "--snapshot-every", v.SnapshotEvery.String())
+	args = append(args, v.durable()...)
 	if err := c.keep(fmt.Sprintf("worker %d", i+1), args); err != nil {
 		return err
 	}
@@ -286,6 +283,11 @@ func (v *clusterVerb) keepWorlds(c *children, i int, args []string) error {
 		}
 	}
 	return nil
+}
+
+// durable are the flags of workers that keep their worlds.
+func (v *clusterVerb) durable() []string {
+	return []string{"--durable", "world", "--snapshot-every", v.SnapshotEvery.String()}
 }
 
 // world are the flags that workers and gateways must agree on.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,11 +41,19 @@ type listedShard struct {
 	Map      uint32  `json:"map"`
 	Instance uint32  `json:"instance"`
 	Worker   *uint64 `json:"worker"`  // the ID of a process; null if none has it
-	Standby  *uint64 `json:"standby"` // as well
+	Standby  *uint64 `json:"standby"` // as well: of several the first, one that is ready if there is one
 	Epoch    uint64  `json:"epoch"`
 	State    string  `json:"state"`
 	Tick     uint64  `json:"tick"`
 	Players  int     `json:"players"`
+
+	Standbys []listedStandby `json:"standbys,omitempty"`
+}
+
+type listedStandby struct {
+	Worker uint64 `json:"worker"` // the ID of a process
+	Ready  bool   `json:"ready"`  // it has read the log, and is a moment behind
+	Tick   uint64 `json:"tick"`
 }
 
 func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
@@ -53,6 +62,10 @@ func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
 		return l, err
 	}
 	shards, err := c.registry.Shards(ctx, c.realm)
+	if err != nil {
+		return l, err
+	}
+	standbys, err := c.registry.Standbys(ctx, c.realm)
 	l = listedCluster{[]listedProcess{}, []listedShard{}}
 	for _, p := range processes {
 		at := map[string]string{"admin": p.Admin}
@@ -68,6 +81,14 @@ func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
 		listed := listedShard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players}
 		if s.Worker != 0 {
 			listed.Worker = &s.Worker
+		}
+		for _, f := range standbys {
+			if f.Map == s.Map && f.Instance == s.Instance {
+				listed.Standbys = append(listed.Standbys, listedStandby{f.Worker, f.Ready, f.Tick})
+			}
+		}
+		if len(listed.Standbys) > 0 {
+			listed.Standby = &listed.Standbys[0].Worker
 		}
 		l.Shards = append(l.Shards, listed)
 	}
@@ -101,16 +122,29 @@ func (c *clusterView) List(ctx context.Context, asJSON bool) ([]string, error) {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%.2f\t%s\n", p.ID, p.Role, p.Host, p.PID, p.Addresses["admin"], clients, p.Load, note)
 	}
 	w.Flush()
-	fmt.Fprintln(w, "MAP\tINSTANCE\tWORKER\tEPOCH\tSTATE\tTICK\tPLAYERS")
+	fmt.Fprintln(w, "MAP\tINSTANCE\tWORKER\tSTANDBY\tEPOCH\tSTATE\tTICK\tPLAYERS")
 	for _, s := range l.Shards {
 		worker := "-"
 		if s.Worker != nil {
 			worker = fmt.Sprint(*s.Worker)
 		}
-		fmt.Fprintf(w, "%d\t%d\t%s\t%d\t%s\t%d\t%d\n", s.Map, s.Instance, worker, s.Epoch, s.State, s.Tick, s.Players)
+		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%d\t%s\t%d\t%d\n", s.Map, s.Instance, worker, s.standbys(), s.Epoch, s.State, s.Tick, s.Players)
 	}
 	w.Flush()
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), nil
+}
+
+// standbys are the workers that follow a shard, in brackets those that are not ready; "-" if none does.
+func (s *listedShard) standbys() string {
+	var all []string
+	for _, f := range s.Standbys {
+		text := fmt.Sprint(f.Worker)
+		if !f.Ready {
+			text = "(" + text + ")"
+		}
+		all = append(all, text)
+	}
+	return cmp.Or(strings.Join(all, ","), "-")
 }
 
 // Drain implements console.Cluster.

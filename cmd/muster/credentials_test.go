@@ -95,7 +95,7 @@ func TestCredentials(t *testing.T) {
 		{orchestrate, "a", true, "muster.a.instances.1", true},
 		{orchestrate, "a", true, "muster.a.in.0.0", false},
 		{orchestrate, "a", true, "muster.a.out.0.0", false},
-		{orchestrate, "a", true, "muster.a.lead.0.0", false},
+		{orchestrate, "a", true, "muster.a.lead.0.0", false}, {orchestrate, "a", true, "muster.a.ended", true},
 		{orchestrate, "a", false, "muster.a.players", false},
 		{orchestrate, "a", false, "muster.b_20c.instances", false},
 		{worker, "a", true, "muster.a.in.0.0", false},
@@ -119,7 +119,7 @@ func TestCredentials(t *testing.T) {
 		{worker, "a", true, "muster.a.upgraded", true},
 		{worker, "a", false, "muster.a.upgrade", true},
 		{worker, "a", false, "muster.a.upgraded", false},
-		{cluster, "a", true, "muster.a.lead.0.0", true},
+		{cluster, "a", true, "muster.a.lead.0.0", false}, {cluster, "a", true, "muster.a.ended", true},
 		{cluster, "a", true, "muster.a.out.0.0", false},
 		{cluster, "a", false, "muster.a.out.0.0", false},
 	} {

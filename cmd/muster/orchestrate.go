@@ -20,6 +20,7 @@ import (
 	"muster/net/gateway/instances"
 	"muster/net/ops/admin"
 	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
 )
 
 type orchestrateVerb struct {
@@ -27,6 +28,7 @@ type orchestrateVerb struct {
 	RealmName string  `default:"muster" placeholder:"NAME" help:"Name of the realm, as workers and gateways have it (${default})."`
 	Admin     address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
 	Wait      int     `default:"1" placeholder:"N" help:"Give no maps before so many workers are there, or the first has been there for 5s (${default})."`
+	Standbys  int     `default:"0" placeholder:"N" help:"Have so many other workers follow each world, where workers have --durable world, and go on with it when its own ends (${default})."`
 	Spawn     int     `default:"0" placeholder:"N" help:"Start so many workers on this machine, and start each again that ends, after a pause (${default})."`
 
 	Bus string `placeholder:"URL" help:"NATS, over which gateways ask which instances of dungeons their players enter: nats://HOST:PORT. Default: this one answers none."`
@@ -64,6 +66,8 @@ func (v *orchestrateVerb) Validate() error {
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
 	case v.Spawn < 0 || v.Spawn > 64:
 		return fmt.Errorf("--spawn is from 0 to 64, not %d", v.Spawn)
+	case v.Standbys < 0 || v.Standbys > maxStandbys:
+		return fmt.Errorf("--standbys is from 0 to %d, not %d", maxStandbys, v.Standbys)
 	case v.Spawn == 0 && len(v.Worker) > 0:
 		return errors.New("flags of workers need --spawn")
 	}
@@ -74,6 +78,9 @@ func (v *orchestrateVerb) Validate() error {
 	}
 	return errors.Join(errs...)
 }
+
+// maxStandbys is how many workers may follow a world: what takes more ends at once takes its log, too.
+const maxStandbys = 3
 
 // waitTime is for how long an orchestrator waits for more workers, from the first that it sees.
 const waitTime = 5 * time.Second
@@ -100,6 +107,7 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 	}
 	o := &orchestrator{verb: v, log: log, wake: make(chan struct{}, 1)}
 	counters := new(metric.Table)
+	var bus *natsbus.Bus
 	if v.Bus != "" {
 		bus, err := v.natsFlags.connect(v.Bus, "muster orchestrate", natsbus.Orchestrate, log)
 		if err != nil {
@@ -140,7 +148,9 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 	}
 	for i := range v.Spawn {
 		running.Go(func() {
-			stopped[i] = supervise(ctx, fmt.Sprintf("worker %d", i+1), v.worker(), log, env.stderr, nil, nil)
+			stopped[i] = supervise(ctx, fmt.Sprintf("worker %d", i+1), v.worker(), log, env.stderr, nil, func(pid int, _ error) {
+				sayWorkerEnded(ctx, r, bus, v.RealmName, pid, log)
+			})
 		})
 	}
 	log.Info("ready", "admin", addrPort(operators), "took", time.Since(began).Round(time.Millisecond))
@@ -262,7 +272,11 @@ func (o *orchestrator) assign(ctx context.Context) error {
 	if waitsFor(o.verb.Wait, workers, shards) && time.Since(o.seen) < waitTime {
 		return nil
 	}
-	for _, g := range registry.Assign(workers, shards) {
+	standbys, err := o.leader.Standbys(ctx)
+	if err != nil {
+		return err
+	}
+	for _, g := range registry.Assign(workers, shards, standbys...) {
 		switch epoch, err := o.leader.Give(ctx, g.Shard, g.Worker); {
 		case errors.Is(err, registry.ErrOlder): // it is another's meanwhile, or may still be the one's that had it
 		case err != nil:
@@ -271,7 +285,41 @@ func (o *orchestrator) assign(ctx context.Context) error {
 			o.log.Info("a world is given to a worker", "map", g.Shard.Map, "instance", g.Shard.Instance, "worker", g.Worker, "before", g.Shard.Worker, "epoch", epoch)
 		}
 	}
+	return o.assignStandbys(ctx, workers, shards, standbys)
+}
+
+// assignStandbys has workers follow the shards of others.
+func (o *orchestrator) assignStandbys(ctx context.Context, workers []registry.Process, shards []registry.Shard, standbys []registry.Standby) error {
+	placed, withdrawn := registry.AssignStandbys(workers, shards, standbys, o.verb.Standbys)
+	for _, s := range withdrawn {
+		if err := o.leader.Withdraw(ctx, s); err != nil {
+			return err
+		}
+	}
+	for _, s := range placed {
+		switch err := o.leader.Place(ctx, s); {
+		case errors.Is(err, registry.ErrOlder): // it has ended, or has the world by now
+		case err != nil:
+			return err
+		default:
+			o.log.Info("a worker is to follow a world", "map", s.Map, "instance", s.Instance, "worker", s.Worker)
+		}
+	}
 	return nil
+}
+
+// sayWorkerEnded says, to standbys and to the registry, that a worker has ended which this process has started: neither need wait until it is missed. The bus is nil if there is
+// none.
+func sayWorkerEnded(ctx context.Context, r *registry.Registry, bus *natsbus.Bus, realm string, pid int, log *slog.Logger) {
+	if pid == 0 || ctx.Err() != nil {
+		return
+	}
+	if bus != nil {
+		bus.Publish(remote.Ended(subject(realm)), []byte(processEnded+processName(pid))) // what is lost is missed after a time
+	}
+	if err := r.NoteEnd(ctx, realm, hostname(), pid); err != nil {
+		log.Warn("the registry is not told that a worker has ended, and misses it later", "pid", pid, "err", oneLine(err))
+	}
 }
 
 // waitsFor reports whether more workers are to come before the first is given a shard: there are fewer than so many, and none of them has one.
@@ -290,13 +338,14 @@ const (
 )
 
 // supervise starts a process of this program, and starts it again whenever it ends, until ctx ends; then it ends it, and returns an error if that is
-// not in order. Started is called with each, and ended with how one ended by itself; nil does nothing.
-func supervise(ctx context.Context, name string, args []string, log *slog.Logger, stderr io.Writer, started func(*child), ended func(error)) error {
+// not in order. Started is called with each, and ended with the number of one, 0 if it could not be started, and how it ended by itself; nil does nothing.
+func supervise(ctx context.Context, name string, args []string, log *slog.Logger, stderr io.Writer, started func(*child), ended func(pid int, err error)) error {
 	for pause := leastPause; ctx.Err() == nil; pause = min(2*pause, mostPause) {
 		began := time.Now()
 		c := &children{log: log, stderr: stderr, ended: make(chan error, 1)}
-		err := c.start(name, args)
+		err, pid := c.start(name, args), 0
 		if err == nil {
+			pid = c.all[0].cmd.Process.Pid
 			if started != nil {
 				started(c.all[0])
 			}
@@ -307,7 +356,7 @@ func supervise(ctx context.Context, name string, args []string, log *slog.Logger
 			}
 		}
 		if ended != nil {
-			ended(err)
+			ended(pid, err)
 		}
 		if time.Since(began) > soundTime {
 			pause = leastPause

@@ -115,7 +115,16 @@ type replica struct {
 	givingTo  uint64     // the ID of what is asked
 	gave      upgradeAnswer
 	anewly    func() // makes world, exchange and end as they were before anything was read
+	renew     func() // makes the end alone so
 	rebuilt   int
+	at        atomic.Uint64 // tick, as others may read it
+	spent     atomic.Int64  // on the ticks of a world that it follows
+
+	assigned *assignment // by the registry; nil: by flags
+	wantID   uint64      // of what is wanted
+	wanted   time.Time   // when that began
+	gift     *worldGift  // that waits until the log has been read so far
+	giftAt   time.Time
 }
 
 // newReplica returns a replica of the world of a map, which set has made.
@@ -126,25 +135,33 @@ func (v *workerVerb) newReplica(set *worldSet, at int, m *defs.Map, bus *natsbus
 	h.World, h.Segment = set.defs.Digest, 1
 	r := &replica{
 		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, loop: set.worlds[at], live: live,
-		place:  streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)},
+		place:  logOf(stream, a),
 		metric: set.metric, log: set.log.With("map", m.ID), ready: make(chan struct{}),
 		successor: v.Successor, defs: set.defs, made: set.made, name: ourName(), asks: make(chan upgradeAsk, 1), gifts: make(chan worldGift, 1), replies: make(chan giftAnswer, 4),
 	}
 	r.metric.Declare(worldsDiffer, worldsRebuilt, worldsGiven, worldsNotGiven)
-	end := func() {
+	r.renew = func() {
 		r.end = remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: a, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: set.made(), Metric: set.metric, Log: set.log,
+			Bus: bus, Address: r.address, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: r.made(), Metric: set.metric, Log: set.log,
 		})
 	}
-	end()
+	r.renew()
 	r.anewly = func() {
 		port := set.emptyExchange(remoteKept)
 		port.Happened = live.Exchange.Happened
 		live.World, live.Exchange = newWorld(&r.header, set.defs, set.metric), port
-		end()
+		r.renew()
 	}
 	return r
 }
+
+// logOf is where the log of a world is.
+func logOf(stream streamlog.Stream, a remote.Address) streamlog.Log {
+	return streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
+}
+
+// begins reports whether this process may begin the log of a world that has none.
+func (r *replica) begins() bool { return !r.standby && (r.assigned == nil || r.assigned.own.Load()) }
 
 // maxRebuilt is how often a replica begins again with the log because its world differs. One that differs again has a reason to that
 // another process has not.
@@ -161,6 +178,7 @@ func (r *replica) rebuild() {
 func (r *replica) begin() {
 	r.anewly()
 	r.follower, r.digests, r.sums, r.sumsTick, r.tick, r.ran = streamlog.Follower{}, streamlog.Digests{}, nil, 0, 0, 0
+	r.gift = nil
 }
 
 // Looks after which a process is silent. They are counted, and not the time: a process that was itself paused has heard nothing.
@@ -174,7 +192,7 @@ const (
 // hear notes that a process has the world, "LIFE NAME", or that it has ended: who has started it says so. Processes with a lesser
 // life than the last have it no more.
 func (r *replica) hear(message []byte) {
-	if r.hearGift(message) {
+	if r.hearGift(message) || r.hearWant(message) {
 		return
 	}
 	if ended, ok := strings.CutPrefix(string(message), processEnded); ok {
@@ -211,11 +229,18 @@ func (r *replica) run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	stopAsked, err := r.bus.Subscribe(remote.Upgrade(r.address.Realm), r.upgradeAsked)
+	if r.assigned == nil { // else it is handed over by what the registry says
+		stopAsked, err := r.bus.Subscribe(remote.Upgrade(r.address.Realm), r.upgradeAsked)
+		if err != nil {
+			return err
+		}
+		defer stopAsked()
+	}
+	stopEnded, err := r.bus.Subscribe(remote.Ended(r.address.Realm), r.hear)
 	if err != nil {
 		return err
 	}
-	defer stopAsked()
+	defer stopEnded()
 	writer, err := r.follow(ctx, began)
 	for err != nil {
 		var moved *movedError
@@ -269,6 +294,17 @@ func (r *replica) follow(ctx context.Context, began time.Time) (*streamlog.Write
 		case m := <-entries:
 			if err := r.take(m); err != nil {
 				return nil, fmt.Errorf("the log of map %d: %w", r.address.Map, err)
+			}
+			if writer, err := r.takeOffered(ctx); err != nil || writer != nil {
+				return writer, err
+			}
+		case g := <-r.gifts:
+			if r.assigned == nil {
+				break // only a process that waits is given a world
+			}
+			r.offered(g)
+			if writer, err := r.takeOffered(ctx); err != nil || writer != nil {
+				return writer, err
 			}
 		case <-look.C:
 			writer, err := r.tryLead(ctx, began)
@@ -362,7 +398,10 @@ func (r *replica) take(m streamlog.Message) error {
 
 // step runs a tick as the process that has the world has done.
 func (r *replica) step(n uint64, inbox []byte) (err error) {
+	began := time.Now()
 	defer func() {
+		r.at.Store(n)
+		r.spent.Add(int64(time.Since(began)))
 		if value := recover(); value != nil {
 			err = fmt.Errorf("tick %d panics: %v\n%s", n, value, debug.Stack())
 		}
@@ -411,14 +450,12 @@ func (r *replica) compare(n uint64, sums []byte) error {
 func (r *replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writer, error) {
 	r.looks++
 	silent, enough := r.quiet.Add(1), silentLooks
-	if !r.heard.Load() && !r.standby {
+	if !r.heard.Load() && r.begins() {
 		enough = listenLooks
 	}
-	caughtUp := false
-	select {
-	case <-r.ready:
-		caughtUp = true
-	default:
+	caughtUp := r.isReady()
+	if caughtUp && silent < enough {
+		r.want(false)
 	}
 	if caughtUp && silent < enough && r.looks%lookAgain != 0 {
 		return nil, nil
@@ -440,7 +477,7 @@ func (r *replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 		r.log.Info("the world is as its log has it", "tick", r.tick, "ran", r.ran, "took", time.Since(began).Round(time.Millisecond))
 		r.once.Do(func() { close(r.ready) })
 	}
-	if silent < enough || last.Number == 0 && r.standby {
+	if silent < enough || last.Number == 0 && !r.begins() {
 		return nil, nil
 	}
 	writer := r.newWriter()
@@ -534,13 +571,32 @@ func (r *replica) beat(ctx context.Context, life uint64) error {
 	}
 }
 
+// openStream opens the stream of the realm, or makes it.
+func (v *workerVerb) openStream(ctx context.Context, bus *natsbus.Bus) (*natsbus.Stream, error) {
+	ctx, cancel := context.WithTimeout(ctx, streamTime)
+	defer cancel()
+	stream, err := bus.Stream(ctx, natsbus.StreamConfig{Realm: subject(v.RealmName), Replicas: v.Replicas, Memory: v.Storage == "memory"})
+	if err != nil {
+		return nil, fmt.Errorf("--durable world: %w", err)
+	}
+	return stream, nil
+}
+
+// isReady reports whether the world is as its log has it, or waits to be given.
+func (r *replica) isReady() bool {
+	select {
+	case <-r.ready:
+		return true
+	default:
+		return false
+	}
+}
+
 // runReplicas runs the worlds of some maps as their logs have them, and returns when all of them are so.
 func (v *workerVerb) runReplicas(ctx context.Context, fail context.CancelCauseFunc, running *sync.WaitGroup, set *worldSet, maps []*defs.Map, bus *natsbus.Bus) error {
-	opening, cancel := context.WithTimeout(ctx, streamTime)
-	defer cancel()
-	stream, err := bus.Stream(opening, natsbus.StreamConfig{Realm: subject(v.RealmName), Replicas: v.Replicas, Memory: v.Storage == "memory"})
+	stream, err := v.openStream(ctx, bus)
 	if err != nil {
-		return fmt.Errorf("--durable world: %w", err)
+		return err
 	}
 	var replicas []*replica
 	var here atomic.Int64

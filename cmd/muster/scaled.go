@@ -38,8 +38,8 @@ type fleet struct {
 	stopped []error // of each that has been stopped, nil if it ended in order
 }
 
-// start starts the processes of a role.
-func (f *fleet) start(role string, lines [][]string) {
+// start starts the processes of a role. Ended is called with the number of one that has ended by itself; nil does nothing.
+func (f *fleet) start(role string, lines [][]string, ended func(pid int)) {
 	ctx, end := context.WithCancel(context.Background())
 	g := &group{end: end}
 	f.groups = append(f.groups, g)
@@ -53,7 +53,10 @@ func (f *fleet) start(role string, lines [][]string) {
 				if f.first[name] == nil {
 					f.first[name] = p
 				}
-			}, func(err error) {
+			}, func(pid int, err error) {
+				if ended != nil {
+					ended(pid)
+				}
 				if !f.ready.Load() {
 					select {
 					case f.failed <- fmt.Errorf("%s: %w", name, err):
@@ -168,6 +171,18 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	if workers == 0 {
 		workers = 3
 	}
+	known, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	if err != nil {
+		return oneLine(err)
+	}
+	defer known.Close()
+	told, err := natsbus.Connect(natsbus.Config{
+		URL: bus, Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentialsOf(credentials, natsbus.Cluster, clusterRealm), Log: log,
+	})
+	if err != nil {
+		return fmt.Errorf("NATS: %w", err)
+	}
+	defer told.Close()
 	repeat := func(n int, args ...string) (lines [][]string) {
 		for range n {
 			lines = append(lines, args)
@@ -175,20 +190,25 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 		return lines
 	}
 	orchestrator := append(append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, busOf(bus, credentials, natsbus.Orchestrate)...), v.instanceFlags.args()...)
-	f.start("orchestrator", repeat(2, append(orchestrator, common...)...))
-	f.start("worker", repeat(workers, append(append([]string{"worker", "--database", v.Database}, busOf(bus, credentials, natsbus.Worker)...), v.world()...)...))
+	orchestrator = append(orchestrator, "--standbys", strconv.Itoa(v.Standbys))
+	f.start("orchestrator", repeat(2, append(orchestrator, common...)...), nil)
+	worker := append(append([]string{"worker", "--database", v.Database}, busOf(bus, credentials, natsbus.Worker)...), v.world()...)
+	if v.Durable == "world" {
+		worker = append(worker, v.durable()...)
+	}
+	f.start("worker", repeat(workers, worker...), func(pid int) { sayWorkerEnded(ctx, known, told, clusterRealm, pid, log) })
 	var logins, gateways [][]string
 	all := v.gateways()
 	for _, at := range []netip.AddrPort{all[0].auth, v.nextAuth(all)} {
 		logins = append(logins, append(append([]string{"login", "--auth", at.String()}, common...), v.openFlags()...))
 	}
-	f.start("login", logins)
+	f.start("login", logins, nil)
 	for i, at := range all {
 		args := append([]string{"gateway", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, credentials, natsbus.Gateway)...)
 		args = append(append(args, v.world()...), "--instances", strconv.Itoa(v.Instances))
 		gateways = append(gateways, append(args, v.kept(i)...))
 	}
-	f.start("gateway", gateways)
+	f.start("gateway", gateways, nil)
 	at, err := f.wait(ctx)
 	if err == nil && ctx.Err() == nil {
 		err = f.listed(ctx, v.Database, clusterRealm, v.Gateways)

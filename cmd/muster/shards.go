@@ -29,13 +29,14 @@ type shardWorker struct {
 	verb    *workerVerb
 	base    *worldSet // has no worlds: what all of them have in common
 	bus     *natsbus.Bus
+	stream  *natsbus.Stream // where the logs of worlds are; nil if they have none
 	place   enlisted
 	running map[shardKey]*shardWorld   // with those that end
 	pauses  map[shardKey]time.Duration // before the world that ended by itself last was given up
 	away    outage
 
 	mu   sync.Mutex
-	sets []*worldSet // of the worlds that run
+	made []madeWorld // the worlds that run
 }
 
 // A shardKey names a world.
@@ -45,22 +46,25 @@ func keyOf(s registry.Shard) shardKey { return shardKey{s.Map, s.Instance} }
 
 // An enlisted is a worker of the registry: a *registry.Enlisted.
 type enlisted interface {
-	Report(ctx context.Context, load float32, running []registry.Shard) (given []registry.Shard, draining bool, err error)
+	Report(ctx context.Context, w registry.Work) (registry.Orders, error)
 	GiveUp(ctx context.Context, s registry.Shard) error
+	Take(ctx context.Context, s registry.Shard) (epoch uint64, err error)
 }
 
-// A shardWorld is a world that this worker has been given.
+// A shardWorld is a world that this worker has been given, or follows.
 type shardWorld struct {
 	registry.Shard
-	end   context.CancelFunc
-	made  chan *worldSet // has the set once the world runs; closed without one if it cannot be made
-	set   *worldSet      // nil until then
-	ended chan struct{}  // closed when all of it has ended
-	spent time.Duration  // of its ticks, as it was reported last
+	*assignment
+	end  context.CancelFunc
+	made chan madeWorld // has what runs it once it runs; closed without that if it cannot be made
+	madeWorld
+	ended chan struct{} // closed when all of it has ended
+	moved bool          // it has ended because another process has it; valid then
+	spent time.Duration // of its ticks, as it was reported last
 	began time.Time
 	over  bool      // it ends or has ended, and is not reported
 	owed  bool      // the registry is to be told that it is given up
-	due   time.Time // when it is to be, at the earliest
+	due   time.Time // when it is to be, or the world to begin again, at the earliest
 }
 
 // runShards steps the worlds that the registry gives to this worker, until ctx ends.
@@ -85,6 +89,11 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 	if err != nil {
 		return err
 	}
+	if v.Durable == "world" {
+		if w.stream, err = v.openStream(ctx, bus); err != nil {
+			return err
+		}
+	}
 	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
 	if err != nil {
 		return oneLine(err)
@@ -101,7 +110,7 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 		return oneLine(err)
 	}
 	place, err := r.Enlist(ctx, v.RealmName, registry.Process{
-		Role: registry.RoleWorker, Host: hostname(), PID: os.Getpid(), Admin: reachable(addrPort(operators)).String(), Capacity: v.Capacity, Maps: served,
+		Role: registry.RoleWorker, Host: hostname(), PID: os.Getpid(), Admin: reachable(addrPort(operators)).String(), Capacity: v.Capacity, Maps: served, Durable: w.stream != nil,
 	})
 	if err != nil {
 		return oneLine(err)
@@ -118,6 +127,9 @@ func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog
 	serving.Go(func() {
 		failed(fail, admin.Serve(ctx, operators, answers, log))
 	})
+	if w.stream != nil {
+		serving.Go(func() { w.keepSwept(ctx, r) })
+	}
 	log.Info("ready", "maps", "as the registry gives them", "admin", addrPort(operators), "worker", place.ID(), "took", time.Since(began).Round(time.Millisecond))
 	if err := w.run(ctx); err != nil {
 		return err
@@ -149,7 +161,9 @@ func (w *shardWorker) run(ctx context.Context) error {
 	defer report.Stop()
 	for last := time.Now(); ctx.Err() == nil; {
 		now := time.Now()
-		given, _, err := w.place.Report(ctx, w.load(now.Sub(last)), w.report(ctx, now))
+		work := w.report(ctx, now)
+		work.Load = w.load(now.Sub(last))
+		orders, err := w.place.Report(ctx, work)
 		last = now
 		if errors.Is(err, registry.ErrReplaced) {
 			return err
@@ -158,8 +172,9 @@ func (w *shardWorker) run(ctx context.Context) error {
 			w.away.note(w.base.log, err)
 		}
 		if err == nil {
-			w.follow(ctx, given)
+			w.follow(ctx, orders)
 			w.tell(ctx, now)
+			w.take(ctx)
 		}
 		select {
 		case <-report.C:
@@ -175,47 +190,62 @@ func (w *shardWorker) load(since time.Duration) (cores float32) {
 		if s.set == nil || s.over {
 			continue
 		}
+		var spent time.Duration
 		for _, p := range s.set.tickStats {
-			if since > 0 {
-				cores += float32(p.Spent()-s.spent) / float32(since)
-			}
-			s.spent = p.Spent()
+			spent += p.Spent()
 		}
+		if s.replica != nil {
+			spent += time.Duration(s.replica.spent.Load())
+		}
+		if since > 0 {
+			cores += float32(spent-s.spent) / float32(since)
+		}
+		s.spent = spent
 	}
 	return cores
 }
 
 // report is what there is to say of the worlds. One that has ended by itself, or cannot be made, is given up.
-func (w *shardWorker) report(ctx context.Context, now time.Time) (all []registry.Shard) {
+func (w *shardWorker) report(ctx context.Context, now time.Time) (work registry.Work) {
 	for id, s := range w.running {
 		if s.over {
-			if s.hasEnded() && !s.owed {
+			if s.hasEnded() && !s.owed && !now.Before(s.due) {
 				delete(w.running, id)
 			}
 			continue
 		}
 		failed := s.hasEnded()
+		if failed && s.moved {
+			w.finish(s) // what the registry says then is begun anew
+			continue
+		}
 		if s.set == nil && !failed {
 			select {
-			case s.set = <-s.made:
+			case s.madeWorld = <-s.made:
 				failed = s.set == nil
 				w.show()
 			default:
 				continue
 			}
 		}
-		if failed || s.set.givenUp() != nil {
+		if failed || s.replica == nil && s.set.givenUp() != nil {
 			if ctx.Err() == nil { // else it ends because this process does
 				w.giveUp(s, now)
+			}
+			continue
+		}
+		if s.replica != nil && !s.replica.has() {
+			if !s.own.Load() {
+				work.Follows = append(work.Follows, registry.Standby{Map: s.Map, Instance: s.Instance, Ready: s.replica.isReady(), Tick: s.replica.at.Load()})
 			}
 			continue
 		}
 		if t, ok := s.set.tickStats[0].Latest(); ok {
 			s.Tick, s.Players = t.N, t.Load.Players
 		}
-		all = append(all, s.Shard)
+		work.Runs = append(work.Runs, s.Shard)
 	}
-	return all
+	return work
 }
 
 // hasEnded reports whether all of it has.
@@ -232,7 +262,7 @@ func (s *shardWorld) hasEnded() bool {
 func (w *shardWorker) giveUp(s *shardWorld, now time.Time) {
 	pause := nextPause(w.pauses[keyOf(s.Shard)], now.Sub(s.began))
 	w.pauses[keyOf(s.Shard)] = pause
-	s.owed, s.due = true, now.Add(pause)
+	s.owed, s.due = s.own.Load(), now.Add(pause)
 	w.base.log.Error("a world is given up", "map", s.Map, "instance", s.Instance, "epoch", s.Epoch, "after", pause)
 	w.finish(s)
 }
@@ -262,20 +292,35 @@ func (w *shardWorker) tell(ctx context.Context, now time.Time) {
 	}
 }
 
-// follow ends the worlds that are another's by now, and begins those that are given, each once no other of its map is left.
-func (w *shardWorker) follow(ctx context.Context, given []registry.Shard) {
-	mine := make(map[shardKey]registry.Shard)
-	for _, s := range given {
+// follow ends the worlds that are another's by now, and begins those that are given or to be followed, each once no other of its map is left. A world that has a log goes on
+// while no other process has it: the one that is given it asks for it.
+func (w *shardWorker) follow(ctx context.Context, o registry.Orders) {
+	mine, follows := make(map[shardKey]registry.Shard), make(map[shardKey]registry.Shard)
+	for _, s := range o.Own {
 		mine[keyOf(s)] = s
+	}
+	for _, s := range o.Follows {
+		follows[keyOf(s)] = s
+	}
+	for _, s := range o.Gone {
+		if world := w.running[keyOf(s)]; world != nil && !world.over {
+			w.base.log.Info("a world is removed", "map", s.Map, "instance", s.Instance)
+			world.remove.Store(w.stream != nil)
+			w.finish(world)
+		}
 	}
 	if len(w.pauses) > maxPauses { // those of instances that there were
 		maps.DeleteFunc(w.pauses, func(key shardKey, _ time.Duration) bool { return key.instance != 0 })
 	}
 	for id, s := range w.running {
-		if mine[id].Epoch == s.Epoch {
+		given, own := mine[id]
+		if own && given.Epoch == s.Epoch {
 			continue
 		}
 		s.owed = false
+		if w.stream != nil && !s.over && s.keeps(given, own, follows[id]) {
+			continue
+		}
 		if !s.over {
 			w.base.log.Info("a world is another worker's", "map", id.id, "instance", id.instance, "epoch", s.Epoch)
 			w.finish(s)
@@ -284,19 +329,62 @@ func (w *shardWorker) follow(ctx context.Context, given []registry.Shard) {
 	for id, s := range mine {
 		if w.running[id] == nil {
 			w.base.log.Info("a world is given", "map", id.id, "epoch", s.Epoch, "instance", id.instance)
-			w.running[id] = w.begin(ctx, s)
+			w.running[id] = w.begin(ctx, s, true)
+		}
+	}
+	for id, s := range follows {
+		if w.running[id] == nil && w.stream != nil {
+			w.base.log.Info("a world is followed", "map", id.id, "epoch", s.Epoch, "instance", id.instance)
+			w.running[id] = w.begin(ctx, s, false)
 		}
 	}
 }
 
+// keeps notes what the registry says of a world that has a log, and reports whether it goes on here: it is given, with a greater epoch perhaps, or followed, or this process has it.
+func (s *shardWorld) keeps(given registry.Shard, own bool, followed registry.Shard) bool {
+	has := s.replica != nil && s.replica.has()
+	switch {
+	case own:
+		s.Epoch = given.Epoch
+		s.order(given.Epoch, true, has)
+	case followed.Epoch > 0:
+		s.order(followed.Epoch, false, has)
+		if !has {
+			s.Epoch = followed.Epoch
+		}
+	default:
+		s.own.Store(false)
+		return has
+	}
+	return true
+}
+
+// take notes in the registry which worlds this worker has gone on with that it was to follow.
+func (w *shardWorker) take(ctx context.Context) {
+	for _, s := range w.running {
+		if s.replica == nil || s.over || s.own.Load() || !s.replica.has() {
+			continue
+		}
+		if epoch, err := w.place.Take(ctx, s.Shard); err == nil {
+			w.base.log.Info("this worker has gone on with a world that it followed", "map", s.Map, "instance", s.Instance, "epoch", epoch)
+			s.Epoch = epoch
+			s.order(epoch, true, true)
+		} // else it is another's, which asks for it, or the registry is away
+	}
+}
+
 // begin makes a world, and runs it, beside the caller.
-func (w *shardWorker) begin(ctx context.Context, s registry.Shard) *shardWorld {
+func (w *shardWorker) begin(ctx context.Context, s registry.Shard, own bool) *shardWorld {
 	ctx, end := context.WithCancel(ctx)
-	world := &shardWorld{Shard: s, end: end, made: make(chan *worldSet, 1), ended: make(chan struct{}), began: time.Now()}
+	world := &shardWorld{Shard: s, assignment: new(assignment), end: end, made: make(chan madeWorld, 1), ended: make(chan struct{}), began: time.Now()}
+	world.order(s.Epoch, own, false)
 	go func() {
 		defer close(world.ended)
 		defer end()
-		if err := w.runWorld(ctx, s, world.made); err != nil {
+		err := w.runWorld(ctx, s, world.assignment, world.made)
+		if world.moved = moved(err); world.moved {
+			w.base.log.Info("a world has gone on in another process", "map", s.Map, "instance", s.Instance, "because", err)
+		} else if err != nil {
 			w.base.log.Error("a world cannot be run", "map", s.Map, "instance", s.Instance, "err", err)
 		}
 	}()
@@ -304,7 +392,7 @@ func (w *shardWorker) begin(ctx context.Context, s registry.Shard) *shardWorld {
 }
 
 // runWorld runs a world until ctx ends. It closes made if it cannot, and after it.
-func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<- *worldSet) error {
+func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *assignment, made chan<- madeWorld) error {
 	defer close(made)
 	flags := w.verb.worldFlags
 	if s.Instance != 0 { // each has chances of its own, and none is recorded: the seed of a recording is that of the map, too
@@ -324,6 +412,9 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<
 	for _, p := range set.tickStats {
 		p.Instance = s.Instance
 	}
+	if w.stream != nil {
+		return w.runReplica(ctx, s, set, m, a, made)
+	}
 	defer set.endRecordings()
 	// What it is made of is what gateways know: not the seed of an instance.
 	end := remote.NewWorld(remote.WorldConfig{
@@ -338,7 +429,7 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, made chan<
 		running.Go(func() { loop.Run(ctx) })
 	}
 	running.Go(func() { set.pace(ctx, func(*ladder.Sample) {}) })
-	made <- set
+	made <- madeWorld{set: set}
 	return end.Run(ctx)
 }
 
@@ -370,14 +461,14 @@ func (w *shardWorker) endAll() {
 
 // show has operators see the worlds that run.
 func (w *shardWorker) show() {
-	var sets []*worldSet
+	var made []madeWorld
 	for _, s := range w.running {
 		if s.set != nil && !s.over {
-			sets = append(sets, s.set)
+			made = append(made, s.madeWorld)
 		}
 	}
 	w.mu.Lock()
-	w.sets = sets
+	w.made = made
 	w.mu.Unlock()
 }
 
@@ -408,10 +499,16 @@ func (w *shardWorker) newAdmin() (*admin.Server, error) {
 	})
 }
 
-func (w *shardWorker) worlds() []*worldSet {
+// worlds are those that this worker has: not those that it follows.
+func (w *shardWorker) worlds() (sets []*worldSet) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.sets
+	for _, m := range w.made {
+		if m.replica == nil || m.replica.has() {
+			sets = append(sets, m.set)
+		}
+	}
+	return sets
 }
 
 // each is the first error of the worlds that run.

@@ -167,8 +167,12 @@ type deafRegistry struct {
 	asked int // how often it is told that a world is given up
 }
 
-func (d *deafRegistry) Report(context.Context, float32, []registry.Shard) ([]registry.Shard, bool, error) {
-	return []registry.Shard{d.given}, false, nil
+func (d *deafRegistry) Report(context.Context, registry.Work) (registry.Orders, error) {
+	return registry.Orders{Own: []registry.Shard{d.given}}, nil
+}
+
+func (d *deafRegistry) Take(context.Context, registry.Shard) (uint64, error) {
+	return 0, registry.ErrOlder
 }
 
 func (d *deafRegistry) GiveUp(_ context.Context, s registry.Shard) error {
@@ -197,11 +201,11 @@ func TestGivenUpWorld(t *testing.T) {
 	now, seven := time.Now(), shardKey{id: 7}
 	step := func() { // as run does
 		t.Helper()
-		if all := w.report(ctx, now); len(all) != 0 {
-			t.Errorf("%+v are said to run", all)
+		if work := w.report(ctx, now); len(work.Runs) != 0 {
+			t.Errorf("%+v are said to run", work.Runs)
 		}
-		given, _, _ := place.Report(ctx, 0, nil)
-		w.follow(ctx, given)
+		orders, _ := place.Report(ctx, registry.Work{})
+		w.follow(ctx, orders)
 		w.tell(ctx, now)
 	}
 	step()

@@ -66,8 +66,8 @@ func (v *workerVerb) Validate() error {
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
 	case v.Database != "" && len(v.Map) > 0:
 		return errors.New("--database and --map exclude each other: the registry gives maps")
-	case v.Database != "" && v.Durable == "world":
-		return errors.New("--durable world and --database exclude each other: the log of a world does not tell of the registry yet")
+	case v.Database != "" && (v.Standby || v.Successor || v.Anew):
+		return errors.New("--database excludes --standby, --successor and --anew: the registry says who follows a world, and who goes on with it")
 	case v.Capacity < 1:
 		return fmt.Errorf("--capacity is at least 1, not %d", v.Capacity)
 	}

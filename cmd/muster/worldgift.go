@@ -132,7 +132,9 @@ func (r *replica) stepAndGive(ctx context.Context, fail context.CancelCauseFunc,
 		r.giving.Lock()
 		r.gave = a
 		r.giving.Unlock()
-		r.answerUpgrade(&a)
+		if r.assigned == nil {
+			r.answerUpgrade(&a)
+		}
 		if err == nil {
 			r.metric.Count(worldsGiven)
 			r.log.Info("the world is handed over", "to", asked.To, "tick", tick, "took", time.Since(began).Round(time.Millisecond))
@@ -169,6 +171,10 @@ func (r *replica) give(whole context.Context, writer *streamlog.Writer, clock *s
 	if err != nil {
 		return 0, fmt.Errorf("its log does not answer: %w", err)
 	}
+	gift := worldGift{ID: asked.ID, From: r.name, To: asked.To, Number: s.From, Tick: s.N}
+	if asked.Do == askFollower { // it has what gateways may miss
+		return s.N, r.offer(ctx, until, clock, gift, writer.Life())
+	}
 	if s.N == 0 {
 		return 0, errors.New("it has no tick yet: no gateway has been there")
 	}
@@ -180,7 +186,7 @@ func (r *replica) give(whole context.Context, writer *streamlog.Writer, clock *s
 	if err := writer.Keep(ctx, &s); err != nil {
 		return s.N, fmt.Errorf("its snapshot is not kept: %w", err)
 	}
-	return s.N, r.offer(ctx, until, clock, worldGift{ID: asked.ID, From: r.name, To: asked.To, Number: s.From, Tick: s.N}, writer.Life())
+	return s.N, r.offer(ctx, until, clock, gift, writer.Life())
 }
 
 // offer tells the other process until that has answered, or is heard to have the world.
@@ -269,10 +275,13 @@ func (r *replica) wait(ctx context.Context, why error) (*streamlog.Writer, error
 			}
 			r.reply(&g, err)
 			if err == nil {
-				r.answerUpgrade(&upgradeAnswer{ID: g.ID, Do: askGive, State: stateHas, Tick: g.Tick})
+				if r.assigned == nil {
+					r.answerUpgrade(&upgradeAnswer{ID: g.ID, Do: askGive, State: stateHas, Tick: g.Tick})
+				}
 				return writer, nil
 			}
 		case <-look.C:
+			r.want(true)
 			bounded, cancel := context.WithTimeout(ctx, streamTime)
 			now, err := r.place.Since(bounded)
 			cancel()

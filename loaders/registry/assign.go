@@ -14,19 +14,21 @@ type Gift struct {
 // startCost is what a shard counts of which the load is not known yet, in cores.
 const startCost = 0.1
 
-// Assign decides which workers are to be given the shards that no worker has, or that one has that is not among them or drains. Each is given to the worker with the
-// least load, of several to the one with the fewest shards. A shard stays where it is if no worker has room for it and its map.
-func Assign(workers []Process, shards []Shard) (gifts []Gift) {
+// Assign decides which workers are to be given the shards that no worker has, or that one has that is not among them or drains. Each is given to one of its standbys, to one
+// that is ready if there is one; else, or of several, to the worker with the least load, and then to the one with the fewest shards. A shard stays where it is if no worker has
+// room for it and its map. Where some workers keep their worlds in logs, only those are given any.
+func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gift) {
 	type place struct {
 		Process
 		shards int
 	}
 	places := make(map[uint64]*place)
 	var takes []*place
+	durable := slices.ContainsFunc(workers, func(w Process) bool { return w.Durable })
 	for _, w := range workers {
 		p := &place{Process: w}
 		places[w.ID] = p
-		if !w.Draining {
+		if w.Durable == durable {
 			takes = append(takes, p)
 		}
 	}
@@ -41,16 +43,28 @@ func Assign(workers []Process, shards []Shard) (gifts []Gift) {
 		if p := places[s.Worker]; p != nil && !p.Draining {
 			continue
 		}
-		with := slices.DeleteFunc(slices.Clone(takes), func(p *place) bool { return p.shards >= p.Capacity || p.Maps != nil && !slices.Contains(p.Maps, s.Map) })
+		with := slices.DeleteFunc(slices.Clone(takes), func(p *place) bool { return p.shards >= p.Capacity || !p.takes(s.Map) })
 		if len(with) == 0 {
 			continue
 		}
 		least := slices.MinFunc(with, func(a, b *place) int {
-			return cmp.Or(cmp.Compare(a.Load, b.Load), cmp.Compare(a.shards, b.shards), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(cmp.Compare(rank(standbys, s, a.ID), rank(standbys, s, b.ID)), cmp.Compare(a.Load, b.Load), cmp.Compare(a.shards, b.shards), cmp.Compare(a.ID, b.ID))
 		})
 		least.shards++
 		least.Load += startCost
 		gifts = append(gifts, Gift{s, least.ID})
 	}
 	return gifts
+}
+
+// rank is 0 for a standby of a shard that is ready, 1 for another one, and 2 for other workers.
+func rank(standbys []Standby, s Shard, worker uint64) int {
+	i := slices.IndexFunc(standbys, func(o Standby) bool { return o.Map == s.Map && o.Instance == s.Instance && o.Worker == worker })
+	switch {
+	case i < 0:
+		return 2
+	case standbys[i].Ready:
+		return 0
+	}
+	return 1
 }

@@ -134,7 +134,7 @@ func TestRemoveEmptyInstances(t *testing.T) {
 	if s.Epoch, err = l.Give(ctx, s, w.ID()); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := w.Report(ctx, 0, []registry.Shard{s}); err != nil {
+	if _, err := w.Report(ctx, registry.Work{Runs: []registry.Shard{s}}); err != nil {
 		t.Fatal(err)
 	}
 	reaps := func(want ...uint32) {
@@ -156,7 +156,7 @@ func TestRemoveEmptyInstances(t *testing.T) {
 	pass()
 	reaps(2) // the other one has a player of a gateway that has ended
 	s.Players = 0
-	if _, _, err := w.Report(ctx, 0, []registry.Shard{s}); err != nil {
+	if _, err := w.Report(ctx, registry.Work{Runs: []registry.Shard{s}}); err != nil {
 		t.Fatal(err)
 	}
 	reaps()
@@ -169,8 +169,8 @@ func TestRemoveEmptyInstances(t *testing.T) {
 	reaps()
 	pass()
 	reaps(1)
-	if given, _, err := w.Report(ctx, 0, []registry.Shard{s}); err != nil || len(given) != 0 {
-		t.Errorf("the worker has %+v, %v", given, err)
+	if o, err := w.Report(ctx, registry.Work{Runs: []registry.Shard{s}}); err != nil || len(o.Own) != 0 || !slices.Equal(o.Gone, []registry.Shard{s}) {
+		t.Errorf("the worker has %+v, %v", o, err)
 	}
 	r.exec("UPDATE cluster.visits SET entered = entered - interval '1 hour'")
 	reaps()

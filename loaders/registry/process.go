@@ -28,6 +28,7 @@ type Process struct {
 	Load     float32 // of a worker: cores that its ticks take
 	Leads    bool
 	Maps     []uint32 // of a worker: those of its world, the only ones that it is given; nil: any
+	Durable  bool     // of a worker: it keeps its worlds in logs, which others go on with
 }
 
 // An Enlisted is this process as one of a realm. Its methods may be called from any goroutine.
@@ -40,14 +41,14 @@ type Enlisted struct {
 // ID is that of the process, which no other has.
 func (e *Enlisted) ID() uint64 { return e.id }
 
-const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admin, capacity, maps, since, until, steady)
-	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, now(), now() + $9, now()) RETURNING id`
+const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admin, capacity, maps, durable, since, until, steady)
+	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, $10, now(), now() + $9, now()) RETURNING id`
 
 // Enlist makes this process one of a realm, until its lease is over or it leaves.
 func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlisted, error) {
 	e := &Enlisted{registry: r, realm: realm}
 	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease).Scan(&e.id)
+		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease, p.Durable).Scan(&e.id)
 	})
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (e *Enlisted) renew(ctx context.Context, tx pgx.Tx, load float32) (draining
 	return draining, err
 }
 
-const leaveProcess = `WITH gone AS (DELETE FROM processes WHERE id = $1 RETURNING id)
+const leaveProcess = `WITH gone AS (DELETE FROM processes WHERE id = $1 RETURNING id), followed AS (DELETE FROM standbys WHERE worker = $1)
 	UPDATE shards SET worker = NULL, state = 'free', tick = 0, players = 0 FROM gone WHERE worker = gone.id`
 
 // Leave ends the lease. Shards of the process are free.
@@ -93,7 +94,7 @@ func (e *Enlisted) Leave(ctx context.Context) error {
 	})
 }
 
-const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps FROM processes
+const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps, durable FROM processes
 	WHERE realm = $1 AND until > now() ORDER BY role, id`
 
 // Processes lists the processes of a realm whose lease is not over, by role and ID.

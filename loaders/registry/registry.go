@@ -7,7 +7,8 @@
 //
 // All processes are enlisted, each with a lease that it renews. A shard, which is a world, is given to one worker at a time, with an epoch that
 // is greater than all before: what a worker writes of a shard is refused if its epoch is older. One process leads: the one whose session has the
-// advisory lock of the realm, and only through that session does it give shards.
+// advisory lock of the realm, and only through that session does it give shards, and place standbys of them. A standby that has gone on with a shard, as
+// the log of its world decides, takes it, if no worker has been given it meanwhile.
 package registry
 
 import (
@@ -159,7 +160,7 @@ func (r *Registry) transact(ctx context.Context, f func(context.Context, pgx.Tx)
 func wrap(err error) error {
 	var held *HeldError
 	switch {
-	case err == nil, errors.As(err, &held), errors.Is(err, ErrFull), errors.Is(err, ErrReplaced), errors.Is(err, ErrSuperseded):
+	case err == nil, errors.As(err, &held), errors.Is(err, ErrFull), errors.Is(err, ErrReplaced), errors.Is(err, ErrSuperseded), errors.Is(err, ErrOlder):
 		return err
 	}
 	return fmt.Errorf("registry: %w", err)

@@ -41,7 +41,6 @@ func (r *Registry) Declare(ctx context.Context, realm string, maps []uint32) err
 const (
 	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players FROM shards `
 	listShards = columns + `WHERE realm = $1 ORDER BY map, instance`
-	listOwn    = columns + `WHERE worker = $1 ORDER BY map, instance`
 )
 
 // Shards lists the shards of a realm, by map and instance.
@@ -53,34 +52,76 @@ func (r *Registry) Shards(ctx context.Context, realm string) (list []Shard, err 
 	return list, err
 }
 
-func shards(ctx context.Context, q querier, query string, of any) ([]Shard, error) {
-	rows, err := q.Query(ctx, query, of)
+func shards(ctx context.Context, q querier, query string, of ...any) ([]Shard, error) {
+	rows, err := q.Query(ctx, query, of...)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Shard])
 }
 
-const reportShard = `UPDATE shards SET state = 'runs', tick = $5, players = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $7`
+const (
+	reportShard   = `UPDATE shards SET state = 'runs', tick = $5, players = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $7`
+	reportStandby = `UPDATE standbys SET ready = $5, tick = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND worker = $4`
+	isThere       = `SELECT EXISTS (SELECT FROM shards WHERE realm = $1 AND map = $2 AND instance = $3)`
+	listOrders    = columns + `WHERE worker = $1 OR realm = $2
+		AND EXISTS (SELECT FROM standbys f WHERE f.realm = shards.realm AND f.map = shards.map AND f.instance = shards.instance AND f.worker = $1) ORDER BY map, instance`
+)
 
-// Report renews the lease of a worker as Renew does, says what it runs, and lists what it has been given: what it runs and is not in the list, with that
+// A Work is what a worker says of itself.
+type Work struct {
+	Load    float32   // cores that its ticks take
+	Runs    []Shard   // with the epochs by which it does
+	Follows []Standby // that it is; Worker is ignored
+}
+
+// Orders are what a worker is to do.
+type Orders struct {
+	Own      []Shard // that it has been given
+	Follows  []Shard // that it is a standby of
+	Gone     []Shard // that it runs, and that there are no more
+	Draining bool
+}
+
+// Report renews the lease of a worker as Renew does, says what it runs and follows, and returns what it has been given: what it runs and is not in that, with that
 // epoch, is another's. What it says of a shard whose epoch is another is refused. The error is ErrReplaced if it is not enlisted any more.
-func (e *Enlisted) Report(ctx context.Context, load float32, running []Shard) (given []Shard, draining bool, err error) {
+func (e *Enlisted) Report(ctx context.Context, w Work) (o Orders, err error) {
 	ctx, cancel := e.renewTime(ctx)
 	defer cancel()
 	err = e.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if draining, err = e.renew(ctx, tx, load); err != nil {
+		o = Orders{}
+		if o.Draining, err = e.renew(ctx, tx, w.Load); err != nil {
 			return err
 		}
-		for _, s := range running {
-			if _, err = tx.Exec(ctx, reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id); err != nil {
+		for _, s := range w.Runs {
+			done, err := tx.Exec(ctx, reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id)
+			there := done.RowsAffected() > 0
+			if err == nil && !there {
+				err = tx.QueryRow(ctx, isThere, e.realm, s.Map, s.Instance).Scan(&there)
+			}
+			if err != nil {
+				return err
+			}
+			if !there {
+				o.Gone = append(o.Gone, s)
+			}
+		}
+		for _, s := range w.Follows {
+			if _, err := tx.Exec(ctx, reportStandby, e.realm, s.Map, s.Instance, e.id, s.Ready, s.Tick); err != nil {
 				return err
 			}
 		}
-		given, err = shards(ctx, tx, listOwn, e.id)
+		all, err := shards(ctx, tx, listOrders, e.id, e.realm)
+		for _, s := range all {
+			if s.Worker == e.id {
+				o.Own = append(o.Own, s)
+			} else {
+				o.Follows = append(o.Follows, s)
+			}
+		}
 		return err
 	})
-	return given, draining, err
+	return o, err
 }
 
 const giveUp = `UPDATE shards SET worker = NULL, state = 'free', tick = 0, players = 0
@@ -105,13 +146,14 @@ func older(done interface{ RowsAffected() int64 }, err error) error {
 
 const move = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
 	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.realm = $1 AND p.id = $5 AND p.role = 'worker' AND p.until > now()
-	AND NOT p.draining AND (p.maps IS NULL OR shards.map = ANY (p.maps)) AND ` + hasRoom
+	AND NOT p.draining AND (p.maps IS NULL OR shards.map = ANY (p.maps))
+	AND (p.durable OR NOT EXISTS (SELECT FROM processes d WHERE d.realm = $1 AND d.durable AND d.until > now())) AND ` + hasRoom
 
 // hasRoom is the condition that a worker p takes another shard.
 const hasRoom = `(SELECT count(*) FROM shards had WHERE had.worker = p.id) < p.capacity`
 
 // Move gives a shard to a worker, whatever has it. The error is ErrOlder if its epoch is another, or there is no such worker: one that does not
-// drain, has the map in its world, and has room.
+// drain, has the map in its world, and has room; and keeps its worlds in logs where some do.
 func (r *Registry) Move(ctx context.Context, realm string, s Shard, worker uint64) error {
 	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return older(tx.Exec(ctx, move, realm, s.Map, s.Instance, s.Epoch, worker))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -181,8 +182,8 @@ func TestShards(t *testing.T) {
 	}
 	report := func(w *registry.Enlisted, s registry.Shard, want ...registry.Shard) {
 		t.Helper()
-		if given, _, err := w.Report(ctx, 0.25, []registry.Shard{s}); err != nil || !reflect.DeepEqual(given, append([]registry.Shard{}, want...)) {
-			t.Errorf("it has %+v, %v, want %+v", given, err, want)
+		if o, err := w.Report(ctx, registry.Work{Load: 0.25, Runs: []registry.Shard{s}}); err != nil || !slices.Equal(o.Own, want) || len(o.Follows)+len(o.Gone) > 0 {
+			t.Errorf("it has %+v, %v, want %+v", o, err, want)
 		}
 	}
 	shard := func(epoch uint64) registry.Shard { return registry.Shard{Map: 571, Epoch: epoch} }
@@ -346,8 +347,9 @@ func TestEpochs(t *testing.T) {
 		for at := range running {
 			running[at].Tick, running[at].Players = uint64(n), i+1
 		}
-		given, _, err := workers[i].Report(ctx, 0, running)
+		orders, err := workers[i].Report(ctx, registry.Work{Runs: running})
 		r.must(err)
+		given := orders.Own
 		for _, s := range given {
 			if owns(s); s.Worker != workers[i].ID() {
 				t.Fatalf("worker %d is told that it has %+v", i, s)

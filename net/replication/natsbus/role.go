@@ -53,11 +53,11 @@ func Permissions(r Role, realm string) (publish, subscribe []string) {
 				publish = append(publish, "$JS.API."+fmt.Sprintf(request, stream))
 			}
 		}
-		return publish, append(all("muster.REALM.upgrade", "muster.REALM.in.*.*", "muster.REALM.lead.*.*"), r.inbox()+".>")
+		return publish, append(all("muster.REALM.upgrade", "muster.REALM.in.*.*", "muster.REALM.lead.*.*", "muster.REALM.ended"), r.inbox()+".>")
 	case Orchestrate:
-		return all("muster.REALM.instances.*"), all("muster.REALM.instances")
+		return all("muster.REALM.instances.*", "muster.REALM.ended"), all("muster.REALM.instances")
 	case Cluster:
-		return all("muster.REALM.lead.*.*"), nil
+		return all("muster.REALM.ended"), nil
 	}
 	return nil, nil
 }

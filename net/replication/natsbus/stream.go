@@ -176,6 +176,18 @@ func (s *Stream) Names(ctx context.Context, prefix string) (names []string, err 
 	return names, err
 }
 
+// Subjects are those of the logs.
+func (s *Stream) Subjects(ctx context.Context) (names []string, err error) {
+	info, err := s.stream.Info(ctx, jetstream.WithSubjectFilter(">"))
+	if err != nil {
+		return nil, err
+	}
+	for name := range info.State.Subjects {
+		names = append(names, name)
+	}
+	return names, nil
+}
+
 // Delete implements streamlog.Stream. It also removes the message that says that the snapshot was removed, which the object store would
 // keep for ever. The subjects of such are $O.BUCKET.M.NAME, the name in base64.
 func (s *Stream) Delete(ctx context.Context, name string) error {

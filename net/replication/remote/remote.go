@@ -47,6 +47,9 @@ func (a Address) Lead() string {
 	return fmt.Sprintf("muster.%s.lead.%d.%d", a.Realm, a.Map, a.Instance)
 }
 
+// Ended is the subject on which it is said which processes of a realm have ended, by what has started them.
+func Ended(realm string) string { return fmt.Sprintf("muster.%s.ended", realm) }
+
 // Upgrade is the subject on which processes of a realm are asked to hand their worlds over, and Upgraded that on which they answer.
 func Upgrade(realm string) string { return fmt.Sprintf("muster.%s.upgrade", realm) }
 

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"muster/components/defs"
+	"muster/loaders/registry"
+	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
+	"muster/net/replication/streamlog"
+	"muster/sched"
+	"muster/sched/ladder"
+)
+
+// Worlds that the registry gives to workers, and that are kept in logs. The registry's epoch says which worker should have a world, the log which has it: a worker that is
+// given one follows its log first, asks the process that has it to stop, and appends then; if that is silent it appends without. A standby that finds the process silent appends, too,
+// and takes the shard in the registry afterwards. A worker whose shard is another's goes on until that one has appended.
+
+// An assignment is what the registry says of a world that a replica has or follows.
+type assignment struct {
+	epoch  atomic.Uint64 // of the shard; of a replica that has the world: by which it was to
+	own    atomic.Bool   // it is given to this worker
+	remove atomic.Bool   // there is no such world any more: its log is removed at the end
+}
+
+// order notes what the registry says. What has the world keeps the epoch by which it was to, until it is given another one.
+func (a *assignment) order(epoch uint64, own, has bool) {
+	if own || !has {
+		a.epoch.Store(epoch)
+	}
+	a.own.Store(own)
+}
+
+// A worldWant is what a worker says that is given a world which another process has, as JSON after wants.
+type worldWant struct {
+	ID    uint64 `json:"id"` // of the question: it is repeated until it is answered
+	Epoch uint64 `json:"epoch"`
+	To    string `json:"to"` // the process
+	// Waits is set by a process that cannot follow the log, and is to be given a snapshot: it is of another release, or has other settings.
+	Waits bool `json:"waits,omitempty"`
+}
+
+// wants is before what is wanted, on remote.Address.Lead.
+const wants = "want "
+
+// askFollower is as askGive, of a process that follows the log.
+const askFollower = "follower"
+
+// wantAnew is after what time something is wanted anew that was not given.
+const wantAnew = giftTime + giftFence
+
+// want asks the process that has the world to hand it over, if the registry has given it to this one.
+func (r *replica) want(waits bool) {
+	if r.assigned == nil || !r.assigned.own.Load() || !r.heard.Load() {
+		return
+	}
+	if now := time.Now(); now.Sub(r.wanted) > wantAnew {
+		r.wanted, r.wantID = now, max(rand.Uint64(), 1)
+	}
+	text, _ := json.Marshal(&worldWant{ID: r.wantID, Epoch: r.assigned.epoch.Load(), To: r.name, Waits: waits})
+	if err := r.bus.Publish(r.address.Lead(), append([]byte(wants), text...)); err != nil {
+		r.metric.Count(remote.NotSent)
+	}
+}
+
+// hearWant takes what another process wants, and reports whether a message was such. It is done by the goroutine that has the world.
+func (r *replica) hearWant(message []byte) bool {
+	text, ok := strings.CutPrefix(string(message), wants)
+	if !ok {
+		return false
+	}
+	m, ok := readUpgrade[worldWant]([]byte(text))
+	if !ok || m.ID == 0 || !r.has() || r.assigned == nil || m.To == r.name || m.Epoch <= r.assigned.epoch.Load() {
+		return true
+	}
+	ask := upgradeAsk{ID: m.ID, Do: askFollower, Map: r.address.Map, From: r.name, To: m.To}
+	if m.Waits {
+		ask.Do = askGive
+	}
+	r.giving.Lock()
+	defer r.giving.Unlock()
+	if r.givingTo != m.ID {
+		select {
+		case r.asks <- ask:
+			r.givingTo = m.ID
+		default: // another one is under way
+		}
+	}
+	return true
+}
+
+// has reports whether this process has the world.
+func (r *replica) has() bool {
+	state, _ := r.state.Load().(string)
+	return state == stateHas
+}
+
+// offered notes that the process that has the world has stopped, for this one to go on with it.
+func (r *replica) offered(g worldGift) {
+	if r.gift == nil || *r.gift != g {
+		r.gift, r.giftAt = &g, time.Now()
+	}
+}
+
+// takeOffered appends to the log if it has been read up to where the process that had the world has stopped. The writer is nil if not.
+func (r *replica) takeOffered(ctx context.Context) (*streamlog.Writer, error) {
+	g := r.gift
+	if g == nil || r.follower.Last < g.Number {
+		return nil, nil
+	}
+	left := time.Duration(g.WithinMs)*time.Millisecond - time.Since(r.giftAt)
+	if r.gift = nil; r.follower.Last != g.Number || left <= 0 {
+		return nil, nil // it has gone on
+	}
+	appending, cancel := context.WithTimeout(ctx, left)
+	defer cancel()
+	writer := r.newWriter()
+	switch err := writer.Lead(appending); {
+	case errors.Is(err, streamlog.ErrMoved):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	r.clock = sched.NewRealClock()
+	r.clock.Advance(max(time.Duration(g.ClockMs)*time.Millisecond+time.Since(r.giftAt), time.Duration(r.tick)*r.loop.Unit))
+	r.log.Info("this process has the world", "tick", r.tick, "from", g.From, "epoch", r.assigned.epoch.Load())
+	r.reply(g, nil)
+	return writer, nil
+}
+
+// A madeWorld is a world that runs, or follows its log.
+type madeWorld struct {
+	set     *worldSet
+	replica *replica // nil if it has no log
+}
+
+// runReplica runs a world that is kept in a log until ctx ends, or another process has it.
+func (w *shardWorker) runReplica(ctx context.Context, s registry.Shard, set *worldSet, m *defs.Map, a *assignment, made chan<- madeWorld) error {
+	r := w.verb.newReplica(set, 0, m, w.bus, w.stream)
+	r.assign(s, a, w.base.made)
+	var running sync.WaitGroup
+	defer running.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running.Go(func() { set.pace(ctx, func(*ladder.Sample) {}) })
+	made <- madeWorld{set, r}
+	err := r.run(ctx)
+	if ctx.Err() != nil && r.has() {
+		r.sayEnded()
+	}
+	if a.remove.Load() {
+		removing, cancel := context.WithTimeout(context.WithoutCancel(ctx), streamTime)
+		defer cancel()
+		err = errors.Join(err, r.place.Remove(removing))
+	}
+	return err
+}
+
+// assign makes a new replica one of a shard.
+func (r *replica) assign(s registry.Shard, a *assignment, made func() uint64) {
+	r.address.Instance = s.Instance
+	r.place = logOf(r.place.Stream, r.address)
+	r.assigned, r.made, r.successor = a, made, true
+	r.log = r.log.With("instance", s.Instance)
+	r.renew()
+}
+
+// sayEnded says that this process has the world no more, so that another one need not wait until it has been silent.
+func (r *replica) sayEnded() {
+	if err := r.bus.Publish(r.address.Lead(), []byte(processEnded+processName(os.Getpid()))); err != nil {
+		r.metric.Count(remote.NotSent)
+	}
+}
+
+// moved reports whether a world has ended because another process has it.
+func moved(err error) bool {
+	return errors.Is(err, errGiven) || errors.Is(err, streamlog.ErrMoved)
+}
+
+// sweepEvery is how often a worker looks for logs of instances that there are no more: those whose worker ended when they did.
+const sweepEvery = 10 * time.Minute
+
+// removeGone removes the logs of instances that there are no more. A number is of one instance: one that is not in the registry after its log was seen never is.
+func removeGone(ctx context.Context, r *registry.Registry, stream *natsbus.Stream, realm string) (removed int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, streamTime)
+	defer cancel()
+	kept := make(map[shardKey]bool)
+	names, err := stream.Names(ctx, "")
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		var at shardKey
+		if _, err := fmt.Sscanf(name, "%d.%d.", &at.id, &at.instance); err == nil {
+			kept[at] = true
+		}
+	}
+	subjects, err := stream.Subjects(ctx)
+	if err != nil {
+		return 0, err
+	}
+	prefix := strings.TrimSuffix(remote.Address{Realm: subject(realm)}.Log(), "0.0")
+	for _, name := range subjects {
+		var at shardKey
+		if _, err := fmt.Sscanf(strings.TrimPrefix(name, prefix), "%d.%d", &at.id, &at.instance); err == nil {
+			kept[at] = true
+		}
+	}
+	there, err := r.Shards(ctx, realm)
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range there {
+		delete(kept, keyOf(s))
+	}
+	for at := range kept {
+		if at.instance == 0 {
+			continue
+		}
+		log := logOf(stream, remote.Address{Realm: subject(realm), Map: at.id, Instance: at.instance})
+		if err := log.Remove(ctx); err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// keepSwept sweeps now and then, until ctx ends.
+func (w *shardWorker) keepSwept(ctx context.Context, r *registry.Registry) {
+	again := time.NewTicker(sweepEvery)
+	defer again.Stop()
+	for {
+		if n, err := removeGone(ctx, r, w.stream, w.verb.RealmName); n > 0 || err != nil && ctx.Err() == nil {
+			w.base.log.Info("logs of instances that there are no more are removed", "instances", n, "err", oneLine(err))
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"muster/bench/swarm"
+	"muster/loaders/registry"
+)
+
+// A keptCluster is one whose worlds the registry gives to workers, which keep them in logs.
+type keptCluster struct{ *gatewayPair }
+
+func startKept(t *testing.T, args ...string) *keptCluster {
+	t.Helper()
+	return &keptCluster{startGateways(t, append([]string{"--workers", "3", "--durable", "world", "--snapshot-every", "2s"}, args...)...)}
+}
+
+// list is what muster ctl cluster --json prints.
+func (k *keptCluster) list() (l listedCluster) {
+	k.t.Helper()
+	code, said, failed := execute(k.t, nil, "ctl", "--socket", k.socket, "cluster", "--json")
+	if err := json.Unmarshal([]byte(said), &l); code != exitOK || err != nil {
+		k.t.Fatalf("exit code %d, %v: %s%s", code, err, said, failed)
+	}
+	return l
+}
+
+// shard is the shard of a map, or of an instance of it.
+func (k *keptCluster) shard(id, instance uint32) (found listedShard) {
+	k.t.Helper()
+	for _, s := range k.list().Shards {
+		if s.Map == id && s.Instance == instance {
+			found = s
+		}
+	}
+	return found
+}
+
+// pid is that of a worker.
+func (k *keptCluster) pid(worker *uint64) int {
+	k.t.Helper()
+	for _, p := range k.list().Processes {
+		if worker != nil && p.ID == *worker && p.Role == registry.RoleWorker {
+			return p.PID
+		}
+	}
+	k.t.Fatalf("no process is worker %v", worker)
+	return 0
+}
+
+// runs waits until a shard runs with a greater epoch than before, and has a standby that is ready, if it is to have one.
+func (k *keptCluster) runs(before listedShard, standby bool) (now listedShard) {
+	k.t.Helper()
+	eventually(k.t, fmt.Sprintf("map %d, instance %d runs after epoch %d", before.Map, before.Instance, before.Epoch), func() bool {
+		now = k.shard(before.Map, before.Instance)
+		ready := len(now.Standbys) > 0 && now.Standbys[0].Ready && now.Standbys[0].Tick > 0
+		return now.State == registry.Runs && now.Worker != nil && now.Epoch > before.Epoch && now.Tick > before.Tick && ready == standby
+	})
+	if standby && (*now.Standby == *now.Worker || now.Standbys[0].Worker != *now.Standby) {
+		k.t.Errorf("the standby of %+v is its worker", now)
+	}
+	return now
+}
+
+// ctl says something to the cluster.
+func (k *keptCluster) ctl(args ...string) {
+	k.t.Helper()
+	if code, said, failed := execute(k.t, nil, append([]string{"ctl", "--socket", k.socket, "cluster"}, args...)...); code != exitOK {
+		k.t.Errorf("%v: exit code %d: %s%s", args, code, said, failed)
+	}
+}
+
+// whilePlaying has clients walk and fight, and calls do while they do. None may be lost, and no rule broken; no gateway may lose a world.
+func (k *keptCluster) whilePlaying(duration time.Duration, do func()) {
+	t := k.t
+	t.Helper()
+	done := make(chan struct{})
+	grinding := make(chan struct{})
+	go func() {
+		defer close(grinding)
+		swarms(t, k.served, swarm.Config{Prefix: "Grind", Clients: 10, Behaviour: swarm.Grind, Duration: duration})
+	}()
+	go func() {
+		defer close(done)
+		eventually(t, "the clients walk", func() bool { return k.players() >= 30 })
+		do()
+	}()
+	r := swarms(t, k.served, swarm.Config{Clients: 20, Behaviour: swarm.Walk, Duration: duration})
+	<-done
+	<-grinding
+	t.Logf("movement p50 %.0f ms, p99 %.0f ms, longest %.0f ms", r.Movement.P50, r.Movement.P99, r.Movement.Max)
+	for _, line := range strings.Split(k.stderr(), "\n") {
+		for _, bad := range []string{"a world is lost", "worlds that have read the same differ", "panic"} {
+			if strings.Contains(line, bad) {
+				t.Error(line)
+			}
+		}
+	}
+}
+
+// players are those of all worlds, as workers say.
+func (k *keptCluster) players() (n int) {
+	for _, s := range k.list().Shards {
+		n += s.Players
+	}
+	return n
+}
+
+// The worlds that the registry gives go on, with 0 of 30 clients lost: at its standby when a worker is killed, and when one stands still, which is refused by the log when it wakes; at
+// the worker that a map is moved to; at others when a worker drains. Each time another worker follows afterwards.
+func TestAssignedWorldsGoOn(t *testing.T) {
+	waits(t)
+	k := startKept(t, "--standbys", "1")
+	k.whilePlaying(30*time.Second, func() {
+		was := k.runs(listedShard{Map: 0}, true)
+		began := time.Now()
+		step := func(what string) {
+			t.Logf("%s after %v", what, time.Since(began).Round(time.Millisecond))
+			began = time.Now()
+		}
+		victim := k.pid(was.Worker)
+		syscall.Kill(victim, syscall.SIGKILL)
+		now := k.runs(was, true)
+		if *now.Worker != *was.Standby {
+			t.Errorf("a killed worker's world was %+v, and is %+v", was, now)
+		}
+		step("killed: there is a standby again")
+
+		paused := k.pid(now.Worker)
+		syscall.Kill(paused, syscall.SIGSTOP)
+		was, now = now, k.runs(now, true)
+		syscall.Kill(paused, syscall.SIGCONT)
+		if *now.Worker == *was.Worker {
+			t.Errorf("the world of a worker that stands still was %+v, and is %+v", was, now)
+		}
+		eventually(t, "the one that wakes drops the world", func() bool { return strings.Contains(k.stderr(), "this one was taken for dead, and ends it") })
+		step("stopped")
+
+		var to uint64
+		for _, p := range k.list().Processes {
+			if p.Role == registry.RoleWorker && p.ID != *now.Worker && p.ID != *now.Standby {
+				to = p.ID
+			}
+		}
+		k.ctl("move", "0", fmt.Sprint(to))
+		was, now = now, k.runs(now, true)
+		if *now.Worker != to {
+			t.Errorf("moved to %d is %+v, which was %+v", to, now, was)
+		}
+		step("moved")
+
+		k.ctl("drain", fmt.Sprint(to))
+		was, now = now, k.runs(now, true)
+		eventually(t, "a worker that drains has no world, and follows none", func() bool {
+			return !slices.ContainsFunc(k.list().Shards, func(s listedShard) bool {
+				return s.Worker == nil || *s.Worker == to || slices.ContainsFunc(s.Standbys, func(f listedStandby) bool { return f.Worker == to })
+			})
+		})
+		step("drained")
+	})
+	k.stop(os.Interrupt, 1)
+}
