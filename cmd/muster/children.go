@@ -71,6 +71,7 @@ func (c *children) launch(p *child, self string, args []string) error {
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread() // Pdeathsig is sent when the thread ends that has started the process
+		slackenTimers()
 		err := cmd.Start()
 		started <- err
 		if err != nil {

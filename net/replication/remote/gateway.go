@@ -52,7 +52,9 @@ type Gateway struct {
 	ours    map[uint32]uint32 // the place of each in blocks
 	wanted  uint32            // sessions
 	held    frame.Inbox       // taken from the exchange, and not sent yet
-	waits   bool              // a timer runs until what the exchange has is sent
+	due     *time.Timer       // when what the exchange has is sent
+	waits   bool              // it runs
+	posted  bool              // something was sent just now
 	refused bool              // there was no room for what the exchange has
 	last    uint64            // tick
 	ahead   map[uint64]*assembly
@@ -61,6 +63,7 @@ type Gateway struct {
 	clock   clock
 	decoder frame.Decoder
 	out     writer
+	every   time.Duration // between two heartbeats
 	beat    time.Time
 	still   uint64    // the newest tick then
 	timed   time.Time // when the clock was asked for last
@@ -87,7 +90,7 @@ func NewGateway(config GatewayConfig) *Gateway {
 	config.Metric.Declare(counted()...)
 	g := &Gateway{
 		config: config, mail: make(chan []byte, maxMail), ready: make(chan struct{}), ended: make(chan struct{}), wanted: blockSessions,
-		ours: make(map[uint32]uint32), ahead: make(map[uint64]*assembly),
+		ours: make(map[uint32]uint32), ahead: make(map[uint64]*assembly), every: heartbeat,
 	}
 	config.Exchange.NowMs = func() uint32 { return uint32(nowMs() + g.offset.Load()) }
 	return g
@@ -123,12 +126,12 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}()
 	look := newLooks()
 	defer look.timer.Stop()
-	held := time.NewTimer(0) // until input is sent that has come early
-	defer held.Stop()
+	g.due = time.NewTimer(0) // until input is sent that has come early
+	defer g.due.Stop()
 	g.look()
 	for {
 		var err error
-		look.follow(g.busy())
+		look.follow(g.busy(), g.every)
 		select {
 		case m := <-g.mail:
 			err = g.receive(m)
@@ -137,10 +140,9 @@ func (g *Gateway) Run(ctx context.Context) error {
 				g.post()
 			} else if !g.waits { // what comes later does not delay what waits, whatever the clock is thought to be by then
 				g.waits = true
-				held.Reset(wait)
+				g.due.Reset(wait)
 			}
-		case <-held.C:
-			g.waits = false
+		case <-g.due.C:
 			g.post()
 		case <-look.timer.C:
 			look.done()
@@ -149,7 +151,11 @@ func (g *Gateway) Run(ctx context.Context) error {
 			g.post() // before it says goodbye: what its players have done is not undone
 			return nil
 		}
-		if err != nil {
+		if g.posted && look.near() {
+			look.done()
+			err = errors.Join(err, g.look())
+		}
+		if g.posted = false; err != nil {
 			return err
 		}
 	}
@@ -178,7 +184,7 @@ func (g *Gateway) early() time.Duration {
 
 // busy reports whether something waits for the world, or for the rest of it, so that look is to be called soon.
 func (g *Gateway) busy() bool {
-	return g.world == 0 || len(g.input.kept) > 0 || len(g.ahead) > 0 || g.held.Len() > 0 || g.lacks()
+	return g.world == 0 || g.input.late(time.Now()) || len(g.ahead) > 0 || g.held.Len() > 0 || g.lacks()
 }
 
 // lacks reports whether the world is to give more sessions.
@@ -474,6 +480,10 @@ func (g *Gateway) post() {
 	if g.refused = g.world == 0 || g.input.full(); g.refused { // look tries again
 		return
 	}
+	if g.waits {
+		g.waits = false
+		g.due.Stop()
+	}
 	var fresh frame.Inbox
 	g.config.Exchange.Take(&fresh)
 	if g.held.AddAll(&fresh) != nil {
@@ -509,6 +519,7 @@ func (g *Gateway) postPart(in *frame.Inbox) {
 		body, _ := in.AppendBinary(nil)
 		g.sendInput(g.input.add(body, time.Now()), body)
 		in.Reset()
+		g.posted = true
 	}
 }
 
@@ -546,11 +557,11 @@ func (g *Gateway) look() error {
 			g.ask()
 		}
 	}
-	every := heartbeat
+	g.every = heartbeat
 	if !g.busy() && g.clock.full() && g.config.Exchange.Newest() == g.still {
-		every = idleBeat
+		g.every = idleBeat
 	}
-	if now.Sub(g.beat) >= every {
+	if now.Sub(g.beat) >= g.every-lookEvery {
 		g.beat, g.still = now, g.config.Exchange.Newest()
 		g.hello()
 		if !g.clock.full() || now.Sub(g.timed) >= idleBeat {

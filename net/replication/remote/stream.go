@@ -37,6 +37,11 @@ func (o *outgoing) acknowledge(number uint64) {
 	o.kept = o.kept[n:]
 }
 
+// late reports whether something will be due soon, or is.
+func (o *outgoing) late(now time.Time) bool {
+	return len(o.kept) > 0 && now.Sub(o.kept[0].at) >= repeatAge-2*lookEvery
+}
+
 // due visits what is to be sent again, from the oldest on, if that was sent so long ago.
 func (o *outgoing) due(now time.Time, age time.Duration, send func(number uint64, body []byte)) {
 	if len(o.kept) == 0 || now.Sub(o.kept[0].at) < age {

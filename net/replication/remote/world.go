@@ -80,6 +80,7 @@ type peer struct {
 	subject        string
 	heard          time.Time
 	welcomed       time.Time // when it was sent the last heartbeat
+	owed           bool      // its hello is not answered
 	input          incoming
 	reports        outgoing
 	blocks         []uint32
@@ -113,13 +114,18 @@ func (w *World) Run(ctx context.Context) error {
 	defer look.timer.Stop()
 	w.look() // to gateways of a world that is continued
 	for {
-		look.follow(w.busy())
+		look.follow(w.busy(), w.rest())
 		select {
 		case m := <-w.mail:
 			w.receive(m)
 		case <-w.fresh:
+			w.answer()
 			w.publish()
 			w.report()
+			if look.near() {
+				look.done()
+				w.look()
+			}
 		case <-look.timer.C:
 			look.done()
 			w.look()
@@ -221,8 +227,20 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 		w.seat(p, p.input.last, &in)
 		w.config.Exchange.Post(&in) // what has no room is posted with its input
 	}
-	w.welcome(p, false)
+	if p.owed = true; fresh || len(p.players) == 0 || w.config.Exchange.Stopped() {
+		w.welcome(p, false)
+	}
 	return p
+}
+
+// answer answers hellos of gateways with players, just before the frame of a tick: so neither end is woken for them alone. An answer that came
+// after the frame would name a tick that the gateway may not have read yet.
+func (w *World) answer() {
+	for _, p := range w.gateways {
+		if p.owed {
+			w.welcome(p, false)
+		}
+	}
 }
 
 // recall takes the players of gateways that are long gone out of the world: they should have left by themselves.
@@ -279,7 +297,7 @@ func (w *World) welcome(p *peer, asks bool) {
 	if !ok {
 		return
 	}
-	p.welcomed = time.Now()
+	p.welcomed, p.owed = time.Now(), false
 	w.out.begin(kindWelcome, w.config.Life)
 	w.out.u64(p.life)
 	w.out.number(p.birth)
@@ -667,7 +685,7 @@ func (w *World) look() {
 		if len(p.players) == 0 && len(p.reports.kept) == 0 {
 			every = idleBeat
 		}
-		if w.settles != nil || now.Sub(p.welcomed) >= every+lookEvery { // else its hellos are answered
+		if w.settles != nil || p.owed || now.Sub(p.welcomed) >= every+lookEvery { // else its hellos are answered
 			w.welcome(p, w.settles != nil)
 		}
 	}
@@ -677,12 +695,23 @@ func (w *World) look() {
 
 // busy reports whether something waits for a gateway, so that look is to be called soon.
 func (w *World) busy() bool {
+	now := time.Now()
 	for _, p := range w.gateways {
-		if len(p.reports.kept) > 0 {
+		if p.owed || p.reports.late(now) {
 			return true
 		}
 	}
 	return w.wants > 0 || w.settles != nil
+}
+
+// rest is how often look is to be called otherwise: less often while no gateway has players there.
+func (w *World) rest() time.Duration {
+	for _, p := range w.gateways {
+		if len(p.players) > 0 || len(p.reports.kept) > 0 {
+			return heartbeat
+		}
+	}
+	return idleBeat
 }
 
 // drop forgets a gateway. Its players have lost their connection, and wait for another; its sessions are another's once they are out of the
