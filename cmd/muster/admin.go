@@ -69,7 +69,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 		Checks: r.checks(),
 		Stats:  r.stats,
 		Parts:  r.parts(),
-		Realm:  r.config.RealmName, Role: r.role(), TickStats: r.console.TickStats, Pacer: r.pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
+		Realm:  r.config.RealmName, Role: r.config.role(), TickStats: r.console.TickStats, Pacer: r.pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
 		Plan: r.plan, Flight: r.bundle,
 		Compat: r.config.CompatTC9Metrics,
 		Metric: r.metric, Log: r.log,
@@ -149,8 +149,8 @@ func (r *realm) checks() []admin.Check {
 }
 
 // role is what the metrics call the process.
-func (r *realm) role() string {
-	if r.config.Bus != "" {
+func (v *serveVerb) role() string {
+	if v.Bus != "" {
 		return "gateway"
 	}
 	return "serve"

@@ -44,6 +44,7 @@ type clusterVerb struct {
 	Anew          bool          `help:"With --durable world: remove the logs of a cluster before, and begin all worlds anew."`
 
 	instanceFlags
+	traceFlags
 
 	logFlags
 }
@@ -66,7 +67,7 @@ func (v *clusterVerb) Validate() error {
 	if v.Standbys < 0 || v.Standbys > maxStandbys {
 		return fmt.Errorf("--standbys is from 0 to %d, not %d", maxStandbys, v.Standbys)
 	}
-	if err := v.instanceFlags.check(); err != nil {
+	if err := errors.Join(v.instanceFlags.check(), v.traceFlags.check()); err != nil {
 		return err
 	}
 	if v.Durable != "world" && (v.Standbys > 0 || v.Anew) {
@@ -164,13 +165,13 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 			}
 			continue
 		}
-		if err := c.start(fmt.Sprintf("worker %d", i+1), args); err != nil {
+		if err := c.start(fmt.Sprintf("worker %d", i+1), append(args, v.traceFlags.args()...)); err != nil {
 			return err
 		}
 	}
 	for i, at := range v.gateways() {
 		args := append(append([]string{"serve", "--gateway", strconv.Itoa(i + 1)}, busOf(bus.ClientURL(), credentials, natsbus.Gateway)...), at.flags()...)
-		args = append(args, "--instances", "0") // there is no orchestrator to make any
+		args = append(append(args, v.traceFlags.args()...), "--instances", "0") // there is no orchestrator to make any
 		if err := c.start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
 			return err
 		}

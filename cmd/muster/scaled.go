@@ -195,6 +195,8 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	worker := append(append([]string{"worker", "--database", v.Database}, busOf(bus, credentials, natsbus.Worker)...), v.world()...)
 	if v.Durable == "world" {
 		worker = append(worker, v.durable()...)
+	} else {
+		worker = append(worker, v.traceFlags.args()...)
 	}
 	f.start("worker", repeat(workers, worker...), func(pid int) { sayWorkerEnded(ctx, known, told, clusterRealm, pid, log) })
 	var logins, gateways [][]string
@@ -206,6 +208,7 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	for i, at := range all {
 		args := append([]string{"gateway", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, credentials, natsbus.Gateway)...)
 		args = append(append(args, v.world()...), "--instances", strconv.Itoa(v.Instances))
+		args = append(args, v.traceFlags.args()...)
 		gateways = append(gateways, append(args, v.kept(i)...))
 	}
 	f.start("gateway", gateways, nil)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"muster/internal/metric"
 	"muster/loaders/registry"
 	"muster/net/login"
+	"muster/net/replication/span"
 )
 
 type serveVerb struct {
@@ -59,6 +61,7 @@ type serveVerb struct {
 
 	adminFlags
 	flightFlags
+	traceFlags
 
 	logFlags
 
@@ -73,6 +76,7 @@ type serveVerb struct {
 	hangups  chan os.Signal // has one when the settings are to be read again
 	again    *commandLine   // to be read again; nil before it was read
 	member   *membership    // of the gateways that share a database; nil if there are no others
+	tracer   *span.Tracer   // of movements; nil if none are traced
 	defs     *defs.World    // of all realms of the process; nil before the first, but of --world-db
 	counters *metric.Table  // of the realm, and of all that it has
 }
@@ -139,7 +143,7 @@ func (v *serveVerb) Validate() error {
 			return err
 		}
 	}
-	if err := v.flightFlags.check(); err != nil {
+	if err := errors.Join(v.flightFlags.check(), v.traceFlags.check()); err != nil {
 		return err
 	}
 	if err := v.adminFlags.check(v.Admin.Addr().IsLoopback()); err != nil {
@@ -204,6 +208,11 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	if v.defs, err = v.loadWorld(ctx, log); err != nil {
 		return err
 	}
+	v.counters = cmp.Or(v.counters, new(metric.Table))
+	if v.tracer, err = v.traceFlags.tracer(ctx, v.RealmName, v.role(), strconv.Itoa(int(v.Gateway)), v.counters, log); err != nil {
+		return err
+	}
+	defer v.tracer.Close()
 	r, err := newRealm(v, kept, log)
 	if err != nil {
 		return err

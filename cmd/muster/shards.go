@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"muster/components/defs"
-	"muster/internal/metric"
 	"muster/loaders/registry"
 	"muster/net/ops/admin"
 	"muster/net/replication/natsbus"
@@ -67,13 +66,9 @@ type shardWorld struct {
 	due   time.Time // when it is to be, or the world to begin again, at the earliest
 }
 
-// runShards steps the worlds that the registry gives to this worker, until ctx ends.
-func (v *workerVerb) runShards(ctx context.Context, known *defs.World, log *slog.Logger) (err error) {
+// runShards steps the worlds that the registry gives to this worker, until ctx ends. Base has what they have in common.
+func (v *workerVerb) runShards(ctx context.Context, base *worldSet, log *slog.Logger) (err error) {
 	began := time.Now()
-	base, err := newWorldSet(&v.worldFlags, known, new(metric.Table), log)
-	if err != nil {
-		return err
-	}
 	bus, err := v.natsFlags.connect(v.Bus, "muster worker", natsbus.Worker, log)
 	if err != nil {
 		return err
@@ -402,6 +397,7 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *assignm
 	if err != nil {
 		return err
 	}
+	set.tracer, set.instance = w.base.tracer, s.Instance
 	m := set.defs.Map(s.Map)
 	if m == nil {
 		return fmt.Errorf("the world has no map %d", s.Map)

@@ -33,6 +33,7 @@ type workerVerb struct {
 	worldFlags
 	adminFlags
 	flightFlags
+	traceFlags
 	logFlags
 
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in RealmName."`
@@ -68,10 +69,12 @@ func (v *workerVerb) Validate() error {
 		return errors.New("--database and --map exclude each other: the registry gives maps")
 	case v.Database != "" && (v.Standby || v.Successor || v.Anew):
 		return errors.New("--database excludes --standby, --successor and --anew: the registry says who follows a world, and who goes on with it")
+	case v.OTLP != "" && v.Durable == "world":
+		return errors.New("--durable world and --otlp exclude each other: standbys step the same ticks, and would trace them too")
 	case v.Capacity < 1:
 		return fmt.Errorf("--capacity is at least 1, not %d", v.Capacity)
 	}
-	return errors.Join(checkBus(v.Bus), v.natsFlags.check(), v.worldFlags.check(), v.streamFlags.check(&v.worldFlags), v.checkStep(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
+	return errors.Join(checkBus(v.Bus), v.natsFlags.check(), v.worldFlags.check(), v.streamFlags.check(&v.worldFlags), v.checkStep(), v.flightFlags.check(), v.traceFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
 }
 
 // Run runs worlds until ctx ends.
@@ -86,12 +89,16 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	if v.Database != "" {
-		return v.runShards(ctx, known, log)
-	}
 	set, err := newWorldSet(&v.worldFlags, known, new(metric.Table), log)
 	if err != nil {
 		return err
+	}
+	if set.tracer, err = v.traceFlags.tracer(ctx, v.RealmName, "worker", ourName(), set.metric, log); err != nil {
+		return err
+	}
+	defer set.tracer.Close()
+	if v.Database != "" {
+		return v.runShards(ctx, set, log)
 	}
 	maps, err := v.maps(set.defs)
 	if err != nil {

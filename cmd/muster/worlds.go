@@ -15,6 +15,7 @@ import (
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
 	"muster/net/replication/recording"
+	"muster/net/replication/span"
 	"muster/net/replication/worldlog"
 	"muster/sched"
 	"muster/sched/ladder"
@@ -87,6 +88,8 @@ type worldSet struct {
 	page        page.Config
 	logs        *worldLogs                            // that worlds are kept in; nil if they are not
 	made        func() uint64                         // worldFlags.made of them
+	tracer      *span.Tracer                          // of movements; nil if none are traced
+	instance    uint32                                // that the worlds are of, where it is one
 	observe     func(id uint32, port *frame.Exchange) // is called with the exchange of each map; nil does nothing
 }
 
@@ -151,6 +154,7 @@ func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Durati
 		r.plan = world.Plan().String()
 		live.Inspector = inspect.NewInspector()
 		live.Inspector.Unpaced = r.clockDriver != nil
+		r.follow(live, m.ID)
 		p := r.pulse(m, world)
 		r.fly(live, p, header)
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
@@ -193,8 +197,11 @@ func (r *worldSet) newClock() sched.Clock {
 func (r *worldSet) fly(live *systems.Live, p *tickstats.Stats, header recording.Header) {
 	live.Stats = p
 	if r.flight != nil {
-		w := r.flight.Watch(p, header)
+		w, traced := r.flight.Watch(p, header), live.Heard
 		live.Heard, live.Ended = w.Heard, w.Ended
+		if traced != nil {
+			live.Heard = func(n uint64, in *frame.Inbox) { w.Heard(n, in); traced(n, in) }
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"muster/net/gateway/session"
 	"muster/net/protocol/update"
 	"muster/net/replication/frame"
+	"muster/net/replication/span"
 	"muster/sched/ladder"
 )
 
@@ -46,6 +47,9 @@ type Config struct {
 	Console Console
 	// Templates answers what clients ask about creatures and items.
 	Templates session.Templates
+
+	// Tracer follows movements. Nil follows none.
+	Tracer *span.Tracer
 
 	// Lets reports whether accounts of a security level are let in. It may be called from several goroutines. Without it all are.
 	Lets func(level uint8) bool

@@ -222,6 +222,7 @@ func (c *conn) pass(items []session.Item) {
 // there is room: for OpLeave there always is.
 func (c *conn) post(op uint16, body []byte) bool {
 	w := &c.loop.watches[c.player.worldLink.at]
+	c.loop.traced.Receive(op, body)
 	return w.inbox.Add(frame.Item{Session: c.player.session, AtMs: w.worldLink.port.NowMs(), Op: op, Body: body}) == nil
 }
 

@@ -120,6 +120,7 @@ func (l *loop) flush(w *watch) (done bool) {
 func (l *loop) scanFrames(w *watch, seen uint64) (n uint64) {
 	l.now = l.now[:0]
 	frames, _ := l.window.After(seen)
+	l.traced.Frames(w.worldLink.id, frames)
 	for _, f := range frames {
 		l.now = append(l.now, f.Now...)
 		for _, left := range f.Left {

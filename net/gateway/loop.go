@@ -15,6 +15,7 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
+	"muster/net/replication/span"
 )
 
 // A loop is what the gateway keeps for one event loop of gnet. All of it belongs to the goroutine of that
@@ -55,6 +56,7 @@ type loop struct {
 	counted      tallies // both, as of the last sweep
 	window       frame.Window
 	replayer     frame.Replayer
+	traced       *span.Loop // nil if movements are not followed
 }
 
 type delayed struct {
@@ -80,7 +82,7 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	if l.batch, err = newBatch(); err != nil {
 		g.config.Log.Info("gateway: no io_uring: each player costs a call", "why", err)
 	}
-	l.turn.Read = &l.read
+	l.turn.Read, l.traced = &l.read, g.config.Tracer.Loop()
 	l.replayer.Updates.Config, l.replayer.Budget = g.config.Update, g.config.Budget
 	for i, s := range g.worldLinks() {
 		l.watches[i].worldLink = s

@@ -42,6 +42,7 @@ func (l *loop) pack(c *conn) {
 		return
 	}
 	if len(scratch) > start {
+		l.traced.Send(scratch[start:])
 		c.session.Seal(scratch[start:], &l.sent)
 		l.scratch = scratch
 		l.pendingSends = append(l.pendingSends, pendingSend{})
@@ -91,6 +92,7 @@ func (l *loop) dispatch() {
 	counters := &l.gate.counters
 	counters.flushes.Add(uint64(len(l.pendingSends)))
 	counters.bytes.Add(uint64(bytes))
+	l.traced.Flushed()
 	clear(l.pendingSends)
 	l.pendingSends, l.scratch = l.pendingSends[:0], l.scratch[:0]
 }

@@ -55,6 +55,10 @@ type Exchange struct {
 	// nothing of it, and does not wait. Nil does nothing. It is set before the world starts.
 	Happened func(f *Frame)
 
+	// Publishing is called with each frame before it is published, on the world's goroutine: it keeps nothing of it, and does not
+	// wait. Nil does nothing. It is set before the world starts.
+	Publishing func(f *Frame)
+
 	// Published is called after each new frame, and after Stop, on the world's goroutine; nil does nothing. It
 	// is set before the world starts.
 	Published func(tick uint64)
@@ -147,6 +151,9 @@ func (p *Exchange) keeps() uint64 { return cmp.Or(p.Keep, RingFrames) }
 func (p *Exchange) Publish(f *Frame) {
 	if p.Happened != nil && len(f.Happenings) > 0 {
 		p.Happened(f)
+	}
+	if p.Publishing != nil {
+		p.Publishing(f)
 	}
 	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 || f.Wants > 0 || len(f.Answers) > 0 {
 		p.mu.Lock()
