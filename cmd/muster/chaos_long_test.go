@@ -173,37 +173,6 @@ func freePorts(t *testing.T) int {
 	}
 }
 
-// processes are the children of a cluster whose command line has all of some words.
-func (s *served) processes(words ...string) []int {
-	return processesOf(s.t, s.cmd.Process.Pid, words...)
-}
-
-// processesOf are the children of a process whose command line has all of some words.
-func processesOf(t *testing.T, parent int, words ...string) (pids []int) {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		t.Error(err)
-	}
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		stat, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "stat"))
-		_, after, _ := strings.Cut(string(stat), ") ")
-		fields := strings.Fields(after)
-		line, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
-		args := strings.Split(string(line), "\x00")
-		if len(fields) < 2 || fields[1] != strconv.Itoa(parent) || fields[0] == "Z" {
-			continue
-		}
-		if !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(args, w) }) {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
 // whilePlaying does what players must not notice but for a pause.
 func (c *chaos) whilePlaying(n int) {
 	clients := atOnce(20)
@@ -276,7 +245,7 @@ func (c *chaos) signal(which string, sig syscall.Signal, stopped time.Duration) 
 // killGateways kills gateways while clients come and go, which are to find what they left.
 func (c *chaos) killGateways(n int) {
 	for range 2 {
-		pids := processesOf(c.t, c.parent, "serve", "--gateway")
+		pids := processesOf(c.t, c.parent, "--gateway")
 		if len(pids) > 0 {
 			c.faults++
 			c.done["gateway killed"]++

@@ -298,3 +298,8 @@ func (p *prober) leader(ready int) (name string, pid int) {
 	p.t.Fatalf("%s does not run", name)
 	return "", 0
 }
+
+// processes are the children of a cluster whose command line has all of some words.
+func (s *served) processes(words ...string) []int {
+	return processesOf(s.t, s.cmd.Process.Pid, words...)
+}

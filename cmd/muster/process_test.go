@@ -7,6 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -147,3 +150,29 @@ func (hashes) Begin(uint64, *frame.Inbox) {}
 
 // Digest implements systems.Recorder.
 func (h hashes) Digest(n uint64, _ []byte) { fmt.Printf("tick %d %016x\n", n, h.world.Hash()) }
+
+// processesOf are the children of a process whose command line has all of some words, or words in a row.
+func processesOf(t *testing.T, parent int, words ...string) (pids []int) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Error(err)
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		stat, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "stat"))
+		_, after, _ := strings.Cut(string(stat), ") ")
+		fields := strings.Fields(after)
+		line, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
+		args := " " + strings.ReplaceAll(string(line), "\x00", " ")
+		if len(fields) < 2 || fields[1] != strconv.Itoa(parent) || fields[0] == "Z" {
+			continue
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(args, " "+w+" ") }) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
