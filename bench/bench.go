@@ -63,6 +63,7 @@ func scenarios() []scenario {
 		{name: "observed", title: "A tick that is monitored", run: observed},
 		{name: "idle", title: "A server without players", run: idle},
 		{name: "recording", title: "A tick that is recorded", run: recordingScenario},
+		{name: "logged", title: "A tick that is kept in a log", run: loggedScenario},
 		{name: "observers", title: "Observers per cell", run: observers},
 		{name: "fights", title: "Fights", run: fights},
 		{name: "growth", title: "Growth", run: growths},
@@ -77,6 +78,7 @@ func scenarios() []scenario {
 		{name: "login", title: "Clients log in", run: loginScenario},
 		{name: "saves", title: "Saves to PostgreSQL", run: saves},
 		{name: "cluster", title: "A cluster beside one process", long: true, run: cluster},
+		{name: "replicated", title: "A cluster whose worlds are in a log", long: true, run: replicated},
 		{name: "scale", title: "A cluster by maps and gateways", run: scale},
 	}
 }

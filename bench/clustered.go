@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,13 +17,14 @@ import (
 	"muster/internal/pgtest"
 )
 
-// A clustered test is a swarm in a cluster of processes, and in one process, in turn: each with a database of PostgreSQL of its own.
+// A clustered test is a swarm in a cluster of processes, and in something else, in turn: each with a database of PostgreSQL of its own, or with
+// accounts in memory.
 type clustered struct {
 	muster   string
 	clients  int
 	duration time.Duration
-	more     time.Duration // for the ramp, on a machine that is slow
-	store    *pgtest.Cluster
+	more     time.Duration   // for the ramp, on a machine that is slow
+	store    *pgtest.Cluster // nil: accounts are in memory
 }
 
 // clusterRoles are those whose processor time is counted. The first is that of muster cluster itself, which has NATS.
@@ -110,16 +112,20 @@ func (t *clustered) run(ctx context.Context, ready *regexp.Regexp, verb string, 
 
 // once has the swarm walk in one of the two, and measures its processes once the ramp is over.
 func (t *clustered) once(ctx context.Context, ready *regexp.Regexp, verb string, flags ...string) (f *clusterFigures, err error) {
-	url, err := t.store.Database(ctx)
-	if err != nil {
-		return nil, err
-	}
 	data, err := os.MkdirTemp("", "muster-bench-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(data)
-	args := append([]string{verb, "--database", url, "--data", data, "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, flags...)
+	accounts := []string{"--ephemeral"}
+	if t.store != nil {
+		url, err := t.store.Database(ctx)
+		if err != nil {
+			return nil, err
+		}
+		accounts = []string{"--database", url, "--data", data}
+	}
+	args := slices.Concat([]string{verb, "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, accounts, flags)
 	server, said, err := start(ctx, t.muster, ready, args...)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,47 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// replicated measures what it costs to have the worlds of a cluster in a log.
+func replicated(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	t := clustered{muster: c.Muster, clients: 1_000, duration: 20 * time.Second}
+	repetitions = 5
+	if c.Quick {
+		t.clients, t.duration, repetitions = 100, 10*time.Second, 1
+	}
+	flags := []string{"--workers", "1"}
+	for range repetitions {
+		without, err := t.run(ctx, clusterReady, "cluster", flags...)
+		if err != nil {
+			return "", 0, fmt.Errorf("without a log: %w", err)
+		}
+		with, err := t.run(ctx, clusterReady, "cluster", append(flags, "--durable", "world")...)
+		if err != nil {
+			return "", 0, fmt.Errorf("with a log: %w", err)
+		}
+		with.putReplicated(s, without)
+	}
+	return fmt.Sprintf("`muster cluster --ephemeral --workers 1 --durable world`, whose worlds are in JetStream in one replica, in files, and `muster swarm --clients %d --behaviour walk --duration %v` beside "+
+		"it on the same machine, over loopback. The baseline is the same without `--durable world`; the two take turns. Processor time is user and system, over a time in which all clients are in the "+
+		"world: that of the worker is what ticks cost, with the log and a snapshot every 30 s in it; NATS is in that of `muster cluster` itself.", t.clients, t.duration), repetitions, nil
+}
+
+// putReplicated notes a cluster whose worlds are in a log beside one whose worlds are not.
+func (f *clusterFigures) putReplicated(s *sheet, without *clusterFigures) {
+	const baseline = "without a log"
+	r := &f.report
+	s.put("violations", "", float64(r.Violations.Total)).gate(0, OfWorst)
+	s.put("clients verified throughout", "", float64(r.Verified)).atLeast(float64(r.Clients)/10, OfLeast).always()
+	s.put("clients not let in", "", float64(r.Logins.Failed.Total)).gate(0, OfWorst)
+	s.put("sessions lost", "", float64(r.Lost.Total)).gate(0, OfWorst)
+	s.put("processor, worker", "% of a core", 100*f.cores["worker"]).beside(baseline, 100*without.cores["worker"]).atMost(1.15, OfRatio)
+	s.put("processor, cluster", "% of a core", 100*f.cores["cluster"]).beside(baseline, 100*without.cores["cluster"])
+	s.put("processor, gateway", "% of a core", 100*f.cores["gateway"]).beside(baseline, 100*without.cores["gateway"])
+	s.put(latencyP50, "ms", r.Movement.P50).beside(baseline, without.report.Movement.P50)
+	s.put(latencyP99, "ms", r.Movement.P99).beside(baseline, without.report.Movement.P99)
+	s.put("movement latency above that without a log, p50", "ms", r.Movement.P50-without.report.Movement.P50).atMost(3, OfMedian)
+}
