@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long pauses failover plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses failover plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -43,7 +43,7 @@ cluster: build ## Build, and run workers and a gateway as processes until Ctrl-C
 	bin/muster cluster
 
 ORCHESTRATIONS ?= 200
-cluster-test: installed ## Stop and kill orchestrators and workers at random, with ORCHESTRATIONS (200) seeds: half an hour
+cluster-test: installed ## Stop and kill orchestrators and workers at random, with ORCHESTRATIONS (200) seeds: half an hour, of which CI has two minutes
 	ORCHESTRATIONS=$(ORCHESTRATIONS) $(GO) test -count=1 -timeout 90m -v ./cmd/muster -run '^TestOrchestratorsAreKilled$$'
 
 test: installed ## Run all tests, in under ten minutes
@@ -58,10 +58,10 @@ test-random: installed ## Run the tests that draw lots with another seed for eac
 hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (ONLY=half: or refused, or beside)
 	.ci/hostile $(ONLY)
 
-# What a browser or a shell shows, and measuring, are for make test alone, and so are a crowd of 300 that must keep up, a swarm in
-# an imported world, what runs on one goroutine, as recordings that are run again and an hour of fights, and processes with a time to keep.
+# What a browser or a shell shows, and measuring, are for make test alone, and so are crowds of some hundred clients, a swarm in
+# an imported world, what runs on one goroutine, as recordings that are run again, verbs on a store and an hour of fights, and processes with a time to keep.
 race: installed ## Run the tests of concurrent packages under the race detector
-	$(GO) test -race -timeout 30m -parallel 4 -skip '^(TestPageAtEverySize|TestPageByKeyboard|TestBench.*|TestReadme|TestMan|TestCompletion|TestCandidates|TestFaultSlowReader|TestReplay.*|TestContinuedWorldIsTheSame|TestPlainGrindersLive|TestSwarmInWorldDB|TestSwarmInSynthWorld|TestSynthWorldHasTheSameFrames|TestFaultyBusUnderLoad|TestOrchestratorsAreKilled|TestUpgrade|TestKilledWorldIsItsLog)$$' $(CONCURRENT)
+	$(GO) test -race -timeout 30m -parallel 4 -skip '^(TestPageAtEverySize|TestPageByKeyboard|TestBench.*|TestReadme|TestMan|TestCompletion|TestCandidates|TestFaultSlowReader|TestReplay.*|TestContinuedWorldIsTheSame|TestPlainGrindersLive|TestSwarmInWorldDB|TestSwarmInSynthWorld|TestSynthWorldHasTheSameFrames|TestFaultyBusUnderLoad|TestOrchestratorsAreKilled|TestUpgrade|TestKilledWorldIsItsLog|TestGatewaysAreKilled|TestTermWithManyClients|TestStopAndServeAgain|TestFaultFloods|TestDumpAndLoad|TestCheckFinds|TestAccountsBesideAServer|TestDialects|TestStoreThatDoesNotOpen|TestWelcomeSaysWhereThingsAreKept)$$' $(CONCURRENT)
 
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
@@ -155,9 +155,14 @@ CHAOS ?= 5m
 chaos: installed ## Kill, stop and cut off processes of a cluster under clients for CHAOS (5m), by SEED (1): docs/testing.md
 	CHAOS=$(CHAOS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos(Network)?$$'
 
-chaos-long: installed ## The same for an hour, and kill a server with --durable world a hundred times
+chaos-long: installed ## The same for an hour, kill a server with --durable world a hundred times, and gateways fifty times
 	$(MAKE) chaos CHAOS=1h SEED=$(SEED)
 	KILLS=100 SEED=$(SEED) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestKilledWorldIsItsLog$$'
+	$(MAKE) gateway-kills
+
+GATEWAY_KILLS ?= 50
+gateway-kills: installed ## Kill gateways GATEWAY_KILLS (50) times under players that rest and fight, who come back as they were
+	GATEWAY_KILLS=$(GATEWAY_KILLS) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestGatewaysAreKilled$$'
 
 KILLS ?= 200
 CLIENTS ?= 300
