@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/mlange-42/arche/ecs"
@@ -29,8 +30,12 @@ func (r *Raw) At(e Entity) unsafe.Pointer { return r.world.GetUnchecked(ecs.Enti
 // Pending visits the values that stay in queues beyond the tick, after EndTick: in Lasting ones until they are taken,
 // in those with Readers until they are read.
 func (w *World) Pending(visit func(of Type, at unsafe.Pointer)) {
-	for _, q := range w.queues {
-		q.pending(visit)
+	for i, word := range w.occupied {
+		for ; word != 0; word &= word - 1 {
+			if n := i*64 + bits.TrailingZeros64(word); n < len(w.queues) {
+				w.queues[n].pending(visit)
+			}
+		}
 	}
 }
 
