@@ -146,7 +146,8 @@ func (v *visitor) dial(address string) {
 	var err error
 	v.socket, err = v.dialer.Dial("tcp", address)
 	v.check(err)
-	v.t.Cleanup(func() { v.socket.Close() })
+	socket := v.socket // the next one may not come to be
+	v.t.Cleanup(func() { socket.Close() })
 	v.check(v.socket.SetDeadline(time.Now().Add(patience)))
 }
 
