@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses failover plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -66,12 +66,17 @@ race: installed ## Run the tests of concurrent packages under the race detector
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
 
-installed: postgresql chromium readers promtool systemd python
+installed: postgresql mariadb chromium readers promtool systemd python
 
 # Stores are tested against a real server. Without one their tests fail, and say what to install.
 postgresql:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy postgresql; } || true
+
+# Imports are measured beside MariaDB's own: docs/bench/import.md. Without it that scenario fails, and says what to install.
+mariadb:
+	@command -v mariadbd >/dev/null || test -x /usr/sbin/mariadbd || \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy mariadb-server; } || true
 
 # The live page is tried in a real browser, likewise.
 chromium:
@@ -114,7 +119,7 @@ fuzz: ## Fuzz every target for FUZZTIME (10m)
 		done; \
 	done
 
-bench: build ## Run all scenarios beside their baselines, and write BENCHMARKS.md and docs/bench (QUICK=1: small and short, into bench/out)
+bench: build postgresql mariadb ## Run all scenarios beside their baselines, and write BENCHMARKS.md and docs/bench (QUICK=1: small and short, into bench/out)
 	bin/muster bench $(if $(QUICK),--quick --json bench/out/quick.json)
 
 machine: build ## Print what this machine is, what it can count and what a send costs on it

@@ -77,6 +77,8 @@ func scenarios() []scenario {
 		{name: "s11", title: "S11: a crowd on the wire", long: true, run: crowd},
 		{name: "login", title: "Clients log in", run: loginScenario},
 		{name: "saves", title: "Saves to PostgreSQL", run: saves},
+		{name: "import", title: "Dumps into databases", run: imports},
+		{name: "world", title: "An imported world starts", run: worldStarts},
 		{name: "cluster", title: "A cluster beside one process", long: true, run: cluster},
 		{name: "replicated", title: "A cluster whose worlds are in a log", long: true, run: replicated},
 		{name: "scale", title: "A cluster by maps and gateways", run: scale},
