@@ -4,6 +4,7 @@
 package content
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -12,7 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"muster/components/defs"
@@ -109,10 +112,48 @@ func Digest(w *defs.World) (string, error) {
 		all.Maps[i].Ground = nil
 	}
 	h := sha256.New()
-	if err := json.NewEncoder(h).Encode(&all); err != nil {
+	to := bufio.NewWriter(h)
+	err := writeJSON(to, reflect.ValueOf(all))
+	to.WriteByte('\n')
+	if err := errors.Join(err, to.Flush()); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// writeJSON writes what encoding/json makes of definitions, piece by piece: all of it at once is a multiple of the world.
+func writeJSON(to *bufio.Writer, v reflect.Value) error {
+	switch {
+	case v.Kind() == reflect.Struct && (v.Type() == reflect.TypeFor[defs.World]() || v.Type() == reflect.TypeFor[defs.Map]()):
+		separator := byte('{')
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if f.Tag.Get("json") == ",omitempty" && v.Field(i).Len() == 0 { // the only tag that there is
+				continue
+			}
+			to.WriteByte(separator)
+			separator = ','
+			to.WriteString(strconv.Quote(f.Name))
+			to.WriteByte(':')
+			if err := writeJSON(to, v.Field(i)); err != nil {
+				return err
+			}
+		}
+		return to.WriteByte('}')
+	case v.Kind() == reflect.Slice && v.Len() > 0 && v.Type().Elem().Kind() == reflect.Struct:
+		separator := byte('[')
+		for i := range v.Len() {
+			to.WriteByte(separator)
+			separator = ','
+			if err := writeJSON(to, v.Index(i)); err != nil {
+				return err
+			}
+		}
+		return to.WriteByte(']')
+	}
+	text, err := json.Marshal(v.Interface())
+	to.Write(text)
+	return err
 }
 
 // of is what becomes of the rows of a table.

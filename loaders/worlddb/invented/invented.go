@@ -26,9 +26,7 @@ type Config struct {
 	Locales     int // rows of a table that is not kept
 }
 
-// World is as large as AzerothCore's: rows of the larger tables, rounded.
-//
-// Source: azerothcore-wotlk, data/sql/base/db_world, in the middle of 2026.
+// World is about as large as AzerothCore's in the middle of 2026, by the rows of its larger tables.
 func World() Config {
 	return Config{
 		Seed: 1, Creatures: 150_000, GameObjects: 80_000, Scripts: 60_000, Nodes: 160_000, Items: 39_000, Quests: 9_500, Loot: 90_000, Locales: 60_000,
