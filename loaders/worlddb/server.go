@@ -7,14 +7,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"muster/loaders/worlddb/pages"
 	"muster/loaders/worlddb/sqldump"
 )
 
@@ -113,6 +117,11 @@ func (p serverPlace) publish(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
 	return p.with(ctx, func(conn *pgx.Conn) error {
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(publishLock)); err != nil {
@@ -122,7 +131,7 @@ func (p serverPlace) publish(ctx context.Context, path string) (err error) {
 			if err != nil {
 				return err
 			}
-			if err := copyWorld(ctx, from, tx); err != nil {
+			if err := copyWorld(ctx, from, file, tx); err != nil {
 				return err
 			}
 			if there { // waits for all that read it, before it has a lock that they would wait for
@@ -142,19 +151,20 @@ func (p serverPlace) publish(ctx context.Context, path string) (err error) {
 	})
 }
 
-func copyWorld(ctx context.Context, from *store, tx pgx.Tx) error {
+func copyWorld(ctx context.Context, from *store, file io.ReaderAt, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, "CREATE SCHEMA "+nextSchema); err != nil {
 		return err
 	}
-	var names []string
-	var name string
-	err := from.each(ctx, func() { names = append(names, name) }, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", &name)
+	var all []stored
+	var one stored
+	err := from.each(ctx, func() { all = append(all, one) },
+		"SELECT name, rootpage, sql LIKE '% WITHOUT ROWID' FROM sqlite_schema WHERE type = 'table' ORDER BY name", &one.name, &one.root, &one.keyed)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if err := copyTable(ctx, from, tx, name); err != nil {
-			return fmt.Errorf("table %s: %w", name, err)
+	for _, t := range all {
+		if err := copyTable(ctx, from, file, tx, t); err != nil {
+			return fmt.Errorf("table %s: %w", t.name, err)
 		}
 	}
 	return nil
@@ -163,8 +173,17 @@ func copyWorld(ctx context.Context, from *store, tx pgx.Tx) error {
 // serverTypes are the types of PostgreSQL.
 var serverTypes = map[class]string{integer: "bigint", real: "double precision", text: "text", blob: "bytea"}
 
-func copyTable(ctx context.Context, from *store, tx pgx.Tx, name string) error {
+// A stored table is one of a file of SQLite.
+type stored struct {
+	name  string
+	root  uint32
+	keyed bool // WITHOUT ROWID
+}
+
+func copyTable(ctx context.Context, from *store, file io.ReaderAt, tx pgx.Tx, t stored) error {
+	name := t.name
 	var columns, declared, key []string
+	var classes []class
 	var of struct {
 		name    string
 		class   class
@@ -173,7 +192,7 @@ func copyTable(ctx context.Context, from *store, tx pgx.Tx, name string) error {
 	}
 	byPlace := make(map[int]string)
 	err := from.each(ctx, func() {
-		columns = append(columns, of.name)
+		columns, classes = append(columns, of.name), append(classes, of.class)
 		line := quote(of.name) + " " + serverTypes[of.class]
 		if of.notNull {
 			line += " NOT NULL"
@@ -193,12 +212,20 @@ func copyTable(ctx context.Context, from *store, tx pgx.Tx, name string) error {
 	if _, err := tx.Exec(ctx, fmt.Sprintf("CREATE TABLE %s (%s)", at.Sanitize(), strings.Join(declared, ", "))); err != nil {
 		return err
 	}
-	rows, err := from.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", quoteAll(columns), quote(name)))
-	if err != nil {
-		return err
+	rows := &scanned{places: recordOrder(columns, key, t.keyed), classes: classes, number: -1}
+	if len(key) == 1 && !t.keyed && classes[slices.Index(columns, key[0])] == integer {
+		rows.number = slices.Index(columns, key[0])
 	}
-	defer rows.Close()
-	if _, err := tx.CopyFrom(ctx, at, columns, newRows(rows, len(columns))); err != nil {
+	rows.next, rows.stop = iter.Pull2(func(yield func(int64, []byte) bool) {
+		rows.err = pages.Scan(file, t.root, func(number int64, record []byte) error {
+			if !yield(number, record) {
+				return errStopped
+			}
+			return nil
+		})
+	})
+	defer rows.stop()
+	if _, err := tx.CopyFrom(ctx, at, columns, rows); err != nil {
 		return err
 	}
 	if len(key) > 0 {
@@ -207,7 +234,66 @@ func copyTable(ctx context.Context, from *store, tx pgx.Tx, name string) error {
 	return err
 }
 
-// copied is rows of SQLite as COPY takes them.
+// recordOrder is where each value of a record goes: those of the key stand first in a table without row numbers.
+func recordOrder(columns, key []string, keyed bool) (places []int) {
+	if keyed {
+		for _, name := range key {
+			places = append(places, slices.Index(columns, name))
+		}
+	}
+	for i := range columns {
+		if !slices.Contains(places, i) {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// errStopped ends a scan of which nothing more is wanted.
+var errStopped = errors.New("no more rows are wanted")
+
+// scanned is the rows of a table of a file of SQLite as COPY takes them.
+type scanned struct {
+	next    func() (number int64, record []byte, ok bool)
+	stop    func()
+	places  []int
+	classes []class
+	number  int // the column that is the number of the row, or -1
+	of      int64
+	record  []byte
+	read    []pages.Value
+	values  []any
+	err     error
+}
+
+// Next goes to the next row.
+func (s *scanned) Next() (ok bool) {
+	s.of, s.record, ok = s.next()
+	return ok
+}
+
+// Values is the row.
+func (s *scanned) Values() (row []any, err error) {
+	if s.read, err = pages.Decode(s.read[:0], s.record); err != nil {
+		return nil, err
+	}
+	if len(s.read) != len(s.places) {
+		return nil, fmt.Errorf("a row of %d values for %d columns", len(s.read), len(s.places))
+	}
+	s.values = slices.Grow(s.values[:0], len(s.places))[:len(s.places)]
+	for i, v := range s.read {
+		s.values[s.places[i]] = boxed(valueOf(v, s.classes[s.places[i]]))
+	}
+	if s.number >= 0 {
+		s.values[s.number] = s.of
+	}
+	return s.values, nil
+}
+
+// Err is the error of the file.
+func (s *scanned) Err() error { return s.err }
+
+// copied is rows of SQLite, with a BLOB without bytes that is not NULL.
 type copied struct {
 	*sql.Rows
 	values, places []any
@@ -221,7 +307,7 @@ func newRows(rows *sql.Rows, columns int) *copied {
 	return c
 }
 
-// Values is the row, for pgx: a BLOB without bytes, which the driver of SQLite has as a nil slice, is not NULL.
+// Values is the row: a BLOB without bytes, which the driver of SQLite has as a nil slice, is not NULL.
 func (c *copied) Values() ([]any, error) {
 	err := c.Scan(c.places...)
 	for i, v := range c.values {

@@ -1,5 +1,5 @@
 // Package pages writes database files of SQLite without SQLite: tables whose rows come in the order of their keys. Each page is written
-// once, one behind the other. What comes of it is a database like any other, which SQLite reads and changes.
+// once, one behind the other. What comes of it is a database like any other, which SQLite reads and changes. It reads tables, too.
 //
 // Source: SQLite, Database File Format, https://www.sqlite.org/fileformat2.html.
 package pages

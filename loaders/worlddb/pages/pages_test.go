@@ -3,9 +3,11 @@ package pages_test
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -99,6 +101,33 @@ func TestPages(t *testing.T) {
 		if err := db.QueryRow("SELECT COUNT(*) FROM " + table).Scan(&n); err != nil || n != want {
 			t.Errorf("%s has %d rows, want %d: %v", table, n, want, err)
 		}
+	}
+	raw, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	for table, number := range map[string]func(i int) int64{"numbered": func(i int) int64 { return numbers[i] }, "keyed": func(int) int64 { return 0 }} {
+		var root uint32
+		if err := db.QueryRow("SELECT rootpage FROM sqlite_schema WHERE name = ?", table).Scan(&root); err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		err := pages.Scan(raw, root, func(n int64, record []byte) error {
+			values, err := pages.Decode(nil, record)
+			if n != number(i) || table == "numbered" && string(values[1].Bytes) != texts[i] ||
+				table == "keyed" && (string(values[0].Bytes) != keys[i] || !bytes.Equal(values[2].Bytes, blobs[i])) {
+				t.Fatalf("%s: row %d of %d is another one: %v", table, i, n, err)
+			}
+			i++
+			return err
+		})
+		if err != nil || i != rows {
+			t.Errorf("%s: %d rows, %v", table, i, err)
+		}
+	}
+	if err := pages.Scan(raw, 1<<20, nil); err == nil {
+		t.Error("a page behind the end")
 	}
 	for _, change := range []string{
 		"DELETE FROM keyed WHERE n % 2 = 0", "INSERT INTO numbered VALUES (NULL, 'behind all')", "UPDATE tiny SET b = b + 7",
@@ -209,5 +238,43 @@ func TestDecodeOfCorrupt(t *testing.T) {
 		if err == nil && size > len(record) {
 			t.Errorf("%x: %d bytes of %d", record, size, len(record))
 		}
+	}
+}
+
+// TestScanOfCorrupt reads files of which nothing is right.
+func TestScanOfCorrupt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "db")
+	f, err := pages.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := f.Table("t", "CREATE TABLE t (b BLOB)", false)
+	var r pages.Record
+	for i := range 200 {
+		r.Reset()
+		r.Blob(make([]byte, 100+i*200))
+		table.Row(int64(i), r.Bytes())
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dice := rand.New(rand.NewPCG(testseed.Of(t), 1))
+	for range 2000 {
+		page := dice.IntN(len(good) / pages.Size)
+		bad := bytes.Clone(good)
+		for range 1 + dice.IntN(4) { // in a header or in the places of cells
+			bad[page*pages.Size+dice.IntN(64)] = byte(dice.Uint32())
+		}
+		budget := 10_000 // a tree that has itself as a child may be long
+		pages.Scan(bytes.NewReader(bad), uint32(1+dice.IntN(len(good)/pages.Size)), func(int64, []byte) error {
+			if budget--; budget == 0 {
+				return errors.New("enough")
+			}
+			return nil
+		})
 	}
 }

@@ -37,7 +37,7 @@ type page struct {
 func (t *Table) Row(number int64, record []byte) {
 	t.cell = appendVarint(t.cell[:0], uint64(len(record)))
 	t.cell = appendVarint(t.cell, uint64(number))
-	t.payload(record, Size-35)
+	t.payload(record, maxLocalTable)
 	t.add(0, t.cell)
 	t.last = number
 }
@@ -45,20 +45,37 @@ func (t *Table) Row(number int64, record []byte) {
 // Entry adds a row to a table without row numbers. The columns of its key are the first of the record, and it is behind all before.
 func (t *Table) Entry(record []byte) {
 	t.cell = appendVarint(t.cell[:0], uint64(len(record)))
-	t.payload(record, (Size-12)*64/255-23)
+	t.payload(record, maxLocalIndex)
 	t.add(0, t.cell)
+}
+
+// How many bytes of a record are in its cell at most, and how many a longer one has there at least.
+const (
+	maxLocalTable = Size - 35
+	maxLocalIndex = (Size-12)*64/255 - 23
+	minLocal      = (Size-12)*32/255 - 23
+)
+
+// maxRecord bounds a record. It is SQLite's bound of a row.
+const maxRecord = 1_000_000_000
+
+// local is how many bytes of a record are in its cell.
+func local(length, most int) int {
+	if length <= most {
+		return length
+	}
+	if n := minLocal + (length-minLocal)%(Size-4); n <= most {
+		return n
+	}
+	return minLocal
 }
 
 // payload appends a record to the cell: what is longer than some bytes goes to pages of its own.
 func (t *Table) payload(record []byte, most int) {
-	if len(record) <= most {
+	local := local(len(record), most)
+	if local == len(record) {
 		t.cell = append(t.cell, record...)
 		return
-	}
-	const least = (Size-12)*32/255 - 23
-	local := least + (len(record)-least)%(Size-4)
-	if local > most {
-		local = least
 	}
 	t.cell = append(t.cell, record[:local]...)
 	t.cell = binary.BigEndian.AppendUint32(t.cell, t.file.next)
