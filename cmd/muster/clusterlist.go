@@ -178,6 +178,20 @@ func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error 
 	return console.Refusal(fmt.Sprintf("There is no map %d.", id))
 }
 
+// Scale implements console.Cluster.
+func (c *clusterView) Scale(ctx context.Context, workers int) error {
+	return oneLine(c.registry.SetScale(ctx, c.realm, workers))
+}
+
+// Stop implements console.Cluster.
+func (c *clusterView) Stop(ctx context.Context, process uint64) error {
+	err := c.registry.End(ctx, c.realm, process)
+	if errors.Is(err, registry.ErrReplaced) {
+		return console.Refusal(fmt.Sprintf("There is no process %d.", process))
+	}
+	return oneLine(err)
+}
+
 // SetRealm implements console.Cluster.
 func (c *clusterView) SetRealm(ctx context.Context, level uint8, offline bool) error {
 	return oneLine(c.registry.SetRealm(ctx, c.realm, level, offline))

@@ -153,7 +153,7 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
 	running.Go(func() { failed(fail, logins.Serve(ctx, clients)) })
 	running.Go(func() {
-		stayEnlisted(ctx, r, v.RealmName, registry.Process{
+		stayEnlisted(ctx, func() { fail(nil) }, r, v.RealmName, registry.Process{
 			Role: registry.RoleLogin, Address: reachable(addrPort(clients)).String(), Admin: reachable(addrPort(operators)).String(),
 		}, log)
 	})
@@ -168,8 +168,8 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 // noGateway is the address of a realm that is offline.
 var noGateway = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), 1)
 
-// stayEnlisted has this process in the registry until ctx ends.
-func stayEnlisted(ctx context.Context, r *registry.Registry, realm string, p registry.Process, log *slog.Logger) {
+// stayEnlisted has this process in the registry until ctx ends. It calls end if an operator wants the process to.
+func stayEnlisted(ctx context.Context, end func(), r *registry.Registry, realm string, p registry.Process, log *slog.Logger) {
 	p.Host, p.PID = hostname(), os.Getpid()
 	var place *registry.Enlisted
 	var away outage
@@ -187,6 +187,10 @@ func stayEnlisted(ctx context.Context, r *registry.Registry, realm string, p reg
 		}
 		if ctx.Err() == nil {
 			away.note(log, err)
+		}
+		if place != nil && place.Ending() {
+			log.Info("ends: an operator has said so")
+			end()
 		}
 		select {
 		case <-renew.C:

@@ -148,7 +148,7 @@ func (r *realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 		}
 	})
 	running.Go(func() {
-		stayEnlisted(ctx, r.config.member.registry, r.config.RealmName, registry.Process{
+		stayEnlisted(ctx, r.end, r.config.member.registry, r.config.RealmName, registry.Process{
 			Role: registry.RoleGateway, Address: here, Admin: reachable(operators).String(),
 		}, r.log)
 	})

@@ -31,6 +31,8 @@ type orchestrateVerb struct {
 	Standbys  int     `default:"0" placeholder:"N" help:"Have so many other workers follow each world, where workers have --durable world, and go on with it when its own ends (${default})."`
 	Spawn     int     `default:"0" placeholder:"N" help:"Start so many workers on this machine, and start each again that ends, after a pause (${default})."`
 
+	scaleFlags
+
 	Bus string `placeholder:"URL" help:"NATS, over which gateways ask which instances of dungeons their players enter: nats://HOST:PORT. Default: this one answers none."`
 	natsFlags
 	instanceFlags
@@ -64,15 +66,15 @@ func (v *orchestrateVerb) Validate() error {
 	switch {
 	case !isDatabase(v.Database):
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
-	case v.Spawn < 0 || v.Spawn > 64:
-		return fmt.Errorf("--spawn is from 0 to 64, not %d", v.Spawn)
+	case v.Spawn < 0 || v.Spawn > maxSpawn:
+		return fmt.Errorf("--spawn is from 0 to %d, not %d", maxSpawn, v.Spawn)
 	case v.Standbys < 0 || v.Standbys > maxStandbys:
 		return fmt.Errorf("--standbys is from 0 to %d, not %d", maxStandbys, v.Standbys)
 	case v.Spawn == 0 && len(v.Worker) > 0:
 		return errors.New("flags of workers need --spawn")
 	}
 	flags := adminFlags{adminToken: v.adminToken}
-	errs := []error{flags.check(v.Admin.Addr().IsLoopback()), v.natsFlags.check(), v.instanceFlags.check()}
+	errs := []error{flags.check(v.Admin.Addr().IsLoopback()), v.natsFlags.check(), v.instanceFlags.check(), v.scaleFlags.check(v.Spawn)}
 	if v.Bus != "" {
 		errs = append(errs, checkBus(v.Bus))
 	}
@@ -109,8 +111,7 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 	counters := new(metric.Table)
 	var bus *natsbus.Bus
 	if v.Bus != "" {
-		bus, err := v.natsFlags.connect(v.Bus, "muster orchestrate", natsbus.Orchestrate, log)
-		if err != nil {
+		if bus, err = v.natsFlags.connect(v.Bus, "muster orchestrate", natsbus.Orchestrate, log); err != nil {
 			return err
 		}
 		defer bus.Close()
@@ -138,21 +139,26 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 	defer o.resign()
 	ctx, fail := context.WithCancelCause(ctx)
 	var running sync.WaitGroup
-	stopped := make([]error, v.Spawn)
-	defer func() { err = errors.Join(append(stopped, err)...) }()
+	o.scaling = &scaling{
+		registry: r, realm: v.RealmName, spares: v.Spares, log: log,
+		run: func(ctx context.Context, n int, started func(*child)) error {
+			return supervise(ctx, fmt.Sprintf("worker %d", n), v.worker(), log, env.stderr, started, func(pid int, _ error) {
+				sayWorkerEnded(ctx, r, bus, v.RealmName, pid, log)
+			})
+		},
+	}
+	if o.scaling.by, err = v.scaleFlags.scaler(); err != nil {
+		fail(nil)
+		return err
+	}
+	defer func() { err = errors.Join(o.scaling.wait(), err) }()
 	defer running.Wait()
 	defer fail(nil)
 	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
 	if o.instances != nil {
 		running.Go(func() { failed(fail, o.instances.Run(ctx)) })
 	}
-	for i := range v.Spawn {
-		running.Go(func() {
-			stopped[i] = supervise(ctx, fmt.Sprintf("worker %d", i+1), v.worker(), log, env.stderr, nil, func(pid int, _ error) {
-				sayWorkerEnded(ctx, r, bus, v.RealmName, pid, log)
-			})
-		})
-	}
+	o.scaling.spawn(ctx, v.Spawn)
 	log.Info("ready", "admin", addrPort(operators), "took", time.Since(began).Round(time.Millisecond))
 	if err := o.run(ctx); err != nil {
 		return err
@@ -161,6 +167,11 @@ func (v *orchestrateVerb) Run(ctx context.Context, env *environment) (err error)
 		return cause
 	}
 	return nil
+}
+
+// scales reports whether this process can start workers, or have them started.
+func (v *orchestrateVerb) scales() bool {
+	return v.Spawn > 0 || v.ScaleExec != "" || v.ScaleKubernetes != ""
 }
 
 // worker is the command line of a worker.
@@ -180,6 +191,7 @@ type orchestrator struct {
 	leader *registry.Leader // nil while it does not lead
 	wake   chan struct{}    // holds a token when there may be something to give
 
+	scaling   *scaling          // what starts workers
 	instances *instances.Server // nil without a bus
 	removed   time.Time         // when it looked last for instances that are empty
 	seen      time.Time         // when it saw a worker first
@@ -194,6 +206,10 @@ func (o *orchestrator) run(ctx context.Context) error {
 		_, err := o.place.Renew(ctx, 0)
 		if errors.Is(err, registry.ErrReplaced) {
 			return err
+		}
+		if o.place.Ending() {
+			o.log.Info("ends: an operator has said so")
+			return nil
 		}
 		if err == nil {
 			err = o.lead(ctx)
@@ -236,6 +252,9 @@ func (o *orchestrator) lead(ctx context.Context) (err error) {
 		o.log.Info("this orchestrator leads no more", "err", oneLine(err))
 		o.resign()
 		return err
+	}
+	if o.verb.scales() {
+		o.scaling.follow(ctx)
 	}
 	return o.removeEmpty(ctx)
 }
@@ -360,6 +379,10 @@ func supervise(ctx context.Context, name string, args []string, log *slog.Logger
 		}
 		if time.Since(began) > soundTime {
 			pause = leastPause
+		}
+		if pid != 0 && c.all[0].cmd.ProcessState.Success() { // it was told to end, by an operator, or has handed its worlds over
+			log.Info("a process has ended in order, and is not started again", "process", name)
+			return nil
 		}
 		log.Error("a process has ended, and is started again", "process", name, "err", err, "after", pause)
 		select {

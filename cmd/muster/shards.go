@@ -170,6 +170,10 @@ func (w *shardWorker) run(ctx context.Context) error {
 			w.follow(ctx, orders)
 			w.tell(ctx, now)
 			w.take(ctx)
+			if orders.Ending && len(orders.Own) == 0 && len(w.running) == 0 {
+				w.base.log.Info("ends: an operator has said so")
+				return nil
+			}
 		}
 		select {
 		case <-report.C:

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -36,6 +37,7 @@ type Enlisted struct {
 	registry *Registry
 	realm    string
 	id       uint64
+	ending   atomic.Bool
 }
 
 // ID is that of the process, which no other has.
@@ -57,7 +59,7 @@ func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlist
 }
 
 const renewProcess = `UPDATE processes SET until = now() + $2, load = $3, steady = CASE WHEN until > now() THEN steady ELSE now() END
-	WHERE id = $1 RETURNING draining`
+	WHERE id = $1 RETURNING draining, ending`
 
 // renewTime bounds a call of which others depend on the lease: one that hangs leaves time for another.
 func (e *Enlisted) renewTime(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -76,10 +78,12 @@ func (e *Enlisted) Renew(ctx context.Context, load float32) (draining bool, err 
 }
 
 func (e *Enlisted) renew(ctx context.Context, tx pgx.Tx, load float32) (draining bool, err error) {
-	err = tx.QueryRow(ctx, renewProcess, e.id, e.registry.config.ProcessLease, load).Scan(&draining)
+	var ending bool
+	err = tx.QueryRow(ctx, renewProcess, e.id, e.registry.config.ProcessLease, load).Scan(&draining, &ending)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = ErrReplaced
 	}
+	e.ending.Store(ending)
 	return draining, err
 }
 

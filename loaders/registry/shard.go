@@ -81,6 +81,7 @@ type Orders struct {
 	Follows  []Shard // that it is a standby of
 	Gone     []Shard // that it runs, and that there are no more
 	Draining bool
+	Ending   bool // it is to end once it has no shards
 }
 
 // Report renews the lease of a worker as Renew does, says what it runs and follows, and returns what it has been given: what it runs and is not in that, with that
@@ -93,6 +94,7 @@ func (e *Enlisted) Report(ctx context.Context, w Work) (o Orders, err error) {
 		if o.Draining, err = e.renew(ctx, tx, w.Load); err != nil {
 			return err
 		}
+		o.Ending = e.Ending()
 		for _, s := range w.Runs {
 			done, err := tx.Exec(ctx, reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id)
 			there := done.RowsAffected() > 0

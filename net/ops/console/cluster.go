@@ -13,6 +13,10 @@ type Cluster interface {
 	Drain(ctx context.Context, worker uint64) error
 	// Move gives the world of a map to a worker.
 	Move(ctx context.Context, id uint32, worker uint64) error
+	// Scale has the realm have so many workers.
+	Scale(ctx context.Context, workers int) error
+	// Stop has a process end in order: a worker once its worlds are others'.
+	Stop(ctx context.Context, process uint64) error
 	// SetRealm lets accounts from a security level on into the realm, or none if it is offline.
 	SetRealm(ctx context.Context, level uint8, offline bool) error
 }
@@ -57,6 +61,37 @@ func (c *Console) clusterMove(ctx context.Context, a *call) ([]string, error) {
 		return nil, err
 	}
 	return []string{"The world is given to that worker."}, nil
+}
+
+// MaxWorkers is how many workers an operator can want, our own choice.
+const MaxWorkers = 1000
+
+func (c *Console) clusterScale(ctx context.Context, a *call) ([]string, error) {
+	workers := a.args.Int(1, MaxWorkers)
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Cluster == nil {
+		return nil, errNoCluster
+	}
+	if err := c.Cluster.Scale(ctx, int(workers)); err != nil {
+		return nil, err
+	}
+	return []string{"The orchestrator that leads has so many workers run, if it can start any."}, nil
+}
+
+func (c *Console) clusterStop(ctx context.Context, a *call) ([]string, error) {
+	process := uint64(a.args.Int(1, math.MaxInt64))
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Cluster == nil {
+		return nil, errNoCluster
+	}
+	if err := c.Cluster.Stop(ctx, process); err != nil {
+		return nil, err
+	}
+	return []string{"It ends: a worker once its worlds are given to others."}, nil
 }
 
 func (c *Console) clusterRealm(ctx context.Context, a *call) ([]string, error) {

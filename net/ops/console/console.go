@@ -208,6 +208,8 @@ var served = []struct {
 	{"cluster drain", (*Console).clusterDrain},
 	{"cluster move", (*Console).clusterMove},
 	{"cluster realm", (*Console).clusterRealm},
+	{"cluster scale", (*Console).clusterScale},
+	{"cluster stop", (*Console).clusterStop},
 	{"cluster upgrade", (*Console).clusterUpgrade},
 	{"commands", (*Console).commands},
 	{"help", (*Console).help},

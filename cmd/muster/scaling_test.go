@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muster/loaders/registry"
+)
+
+// A realm has as many workers as an operator says, more and fewer; a process that is told to end does, in order, and is not started again.
+func TestScale(t *testing.T) {
+	waits(t)
+	url, err := startCluster(t).Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := registry.Open(t.Context(), registry.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	view := &clusterView{r, "muster"}
+	bus := startStreams(t).ClientURL()
+	begin(t, "orchestrate", "--database", url, "--spawn", "1", "--spares", "1", "--", "--bus", bus, "--creatures", "0")
+	of := func(role string) (ids []uint64) {
+		processes, err := r.Processes(t.Context(), "muster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range processes {
+			if p.Role == role {
+				ids = append(ids, p.ID)
+			}
+		}
+		return ids
+	}
+	settled := func(what string, workers int) {
+		t.Helper()
+		eventually(t, what, func() bool {
+			live := of(registry.RoleWorker)
+			shards, err := r.Shards(t.Context(), "muster")
+			runs := 0
+			for _, s := range shards {
+				for _, id := range live {
+					if s.Worker == id && s.State == registry.Runs {
+						runs++
+					}
+				}
+			}
+			return err == nil && len(live) == workers && len(shards) > 0 && runs == len(shards)
+		})
+	}
+	settled("one worker has all", 1)
+	if err := view.Scale(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	settled("two workers, and one spare", 3)
+	if err := view.Scale(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	settled("one worker, and one spare", 2)
+
+	first := of(registry.RoleWorker)[0]
+	if err := view.Stop(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "another one is in the place of the one that has ended", func() bool {
+		live := of(registry.RoleWorker)
+		return len(live) == 2 && live[0] != first && live[1] != first
+	})
+	if err := view.Stop(t.Context(), first); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("There is no process %d", first)) {
+		t.Errorf("a process that has ended: %v", err)
+	}
+	if err := view.Stop(t.Context(), of(registry.RoleOrchestrate)[0]); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "all have ended", func() bool { return len(of(registry.RoleOrchestrate))+len(of(registry.RoleWorker)) == 0 })
+}
+
+// A command is called with the number of workers that there are to be, by the orchestrator that leads.
+func TestScaleExec(t *testing.T) {
+	waits(t)
+	url, err := startCluster(t).Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := registry.Open(t.Context(), registry.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	file := filepath.Join(t.TempDir(), "called")
+	script := filepath.Join(t.TempDir(), "scale")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$@\" >>"+file+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, "orchestrate", "--database", url, "--scale-exec", script+" workers", "--spares", "2")
+	for _, c := range []struct {
+		workers int
+		want    string
+	}{{3, "workers 5\n"}, {1, "workers 5\nworkers 3\n"}} {
+		if err := r.SetScale(t.Context(), "muster", c.workers); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "it is called", func() bool {
+			text, _ := os.ReadFile(file)
+			return string(text) == c.want
+		})
+	}
+}
+
+func TestScaleFlags(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"--spawn 1 --scale-exec x":                "exclude each other",
+		"--scale-exec x --scale-kubernetes a/b/c": "exclude each other",
+		"--spares 1":                                  "--spares needs --spawn",
+		"--spawn 1 --spares 65":                       "--spares is from 0 to 64, not 65",
+		"--scale-kubernetes workers":                  "want NAMESPACE/deployments/NAME",
+		"--scale-kubernetes games/deployments/worker": "",
+	} {
+		_, err := parse(t, append([]string{"orchestrate", "--database", gatewayDatabase}, strings.Fields(args)...), nil)
+		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}

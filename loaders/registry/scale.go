@@ -1,0 +1,50 @@
+package registry
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	setScale   = `INSERT INTO scales (realm, workers) VALUES ($1, $2) ON CONFLICT (realm) DO UPDATE SET workers = $2`
+	readScale  = `SELECT workers FROM scales WHERE realm = $1`
+	endProcess = `UPDATE processes SET ending = true, draining = draining OR role = 'worker' WHERE realm = $1 AND id = $2 AND until > now()`
+)
+
+// SetScale says how many workers a realm is to have.
+func (r *Registry) SetScale(ctx context.Context, realm string, workers int) error {
+	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, setScale, realm, workers)
+		return err
+	})
+}
+
+// Scale is how many workers a realm is to have. It is not ok if nothing has been said.
+func (r *Registry) Scale(ctx context.Context, realm string) (workers int, ok bool, err error) {
+	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, readScale, realm).Scan(&workers)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		ok = err == nil
+		return err
+	})
+	return workers, ok, err
+}
+
+// End has a process end, as Enlisted.Ending tells it when it renews its lease: a worker once its worlds are given to others. The error is
+// ErrReplaced if there is no such process.
+func (r *Registry) End(ctx context.Context, realm string, process uint64) error {
+	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		done, err := tx.Exec(ctx, endProcess, realm, process)
+		if err == nil && done.RowsAffected() == 0 {
+			err = ErrReplaced
+		}
+		return err
+	})
+}
+
+// Ending reports whether an operator wants the process to end, as of the last renewal of its lease.
+func (e *Enlisted) Ending() bool { return e.ending.Load() }
