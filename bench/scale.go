@@ -151,7 +151,7 @@ func (o *observer) local(world uint32) (uint32, bool) {
 func (o *observer) decode(w *scaled) {
 	for i, port := range o.ports {
 		f := port.Write()
-		if err := o.decoders[i].Decode(f, w.worlds[i].tick, w.halves[i], w.own[i], o.local); err != nil {
+		if err := o.decoders[i].Decode(f, w.worlds[i].tick, w.halves[i:i+1], w.own[i], o.local); err != nil {
 			panic(err) // it has been encoded a moment ago
 		}
 		port.Publish(f)
@@ -315,13 +315,14 @@ func scaleText(f *scaleFigures, players, ticks int, send float64) string {
 		"NATS is not part of it: `muster bench --only cluster` has it, and a server sends what is delivered, and receives what is published. "+
 		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division.\n\n"+
 		"**What saturates first.** A world's cost grows with its players, and is nearly the same for any number of gateways. "+
-		"A gateway reads the frames of each map in which it has players whole: %.2f %% of a core for a map of %s players, however few of them are its own; that is why "+
+		"A gateway whose players are everywhere on a map reads its frames whole, as here: %.2f %% of a core for a map of %s players, however few of them are its own; that is why "+
 		"a player costs more where a gateway has few. What is delivered grows with maps times gateways, if all gateways have players on all maps, and so the links of NATS "+
 		"end first, then sends to players; worlds of players that only walk come last, and fights take more of them.\n\n"+
 		"**A million players, on paper.** %s maps of %s players are as many worlds. A gateway with half a core for its own players has %s of them: "+
 		"%s gateways. If each has players on all maps, it reads %.2f GB/s with %.2f cores, and NATS delivers %.1f GB/s, %.1f links of 10 Gb/s, by several servers that each have the "+
 		"worlds of some maps. If players came to gateways by map, a gateway would read two maps or so, and NATS would deliver %.2f GB/s. Logins that "+
-		"choose a gateway by the map of the character, and subscriptions by tile, are not built: a gateway is chosen by its connections. None of this was run.",
+		"choose a gateway by the map of the character are not built: a gateway is chosen by its connections. Of frames with more than 16 KiB of packets a gateway takes only the regions near "+
+		"its players, which helps where they are not everywhere; that is not measured here. None of this was run.",
 		number(float64(players)), perDisc, send, flushTicks, tickMs, ticks,
 		100*reads, number(float64(players)),
 		number(maps), number(float64(players)), number(roundTo(seats)), number(roundTo(all)), maps*perMap/1e9, maps*reads,

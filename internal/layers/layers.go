@@ -136,7 +136,7 @@ var packages = []row{
 	{"net/replication/inspect", vocabulary, "ecs"},
 	{"net/replication/natsbus", edge, "net/replication/streamlog"},
 	{"net/replication/recording", loader, "net/replication/frame"},
-	{"net/replication/remote", edge, "components/life internal/limit internal/metric net/replication/frame"},
+	{"net/replication/remote", edge, "components/life ecs/grid internal/limit internal/metric net/replication/frame"},
 	{"net/replication/span", edge, "internal/metric internal/refuse net/protocol/msg net/replication/frame"},
 	{"net/replication/streamlog", edge, "internal/limit internal/metric net/replication/frame net/replication/recording"},
 	{"net/replication/worldlog", edge, "internal/limit internal/metric net/replication/frame net/replication/recording"},

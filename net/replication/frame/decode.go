@@ -19,12 +19,14 @@ type Decoder struct {
 	err     error
 }
 
-// Decode makes the frame of a tick in f of its shared half and, unless that is empty, of its private one. local is the
-// number that the gateway has for a session of the world; it is not ok for the sessions of others. If it fails, f is
-// empty.
-func (d *Decoder) Decode(f *Frame, tick uint64, shared, private []byte, local func(world uint32) (session uint32, ok bool)) error {
+// Decode makes the frame of a tick in f of its shared half, or those of some of its regions, and, unless that is empty, of its private one. Observers
+// of regions that are left out must not be given the frame. local is the number that the gateway has for a session of the world; it is not ok for the
+// sessions of others. If it fails, f is empty.
+func (d *Decoder) Decode(f *Frame, tick uint64, shared [][]byte, private []byte, local func(world uint32) (session uint32, ok bool)) error {
 	d.err = nil
-	d.read(shared, func() { d.cells(local) })
+	for _, half := range shared {
+		d.read(half, func() { d.cells(local) })
+	}
 	if len(private) > 0 {
 		d.read(private, func() { d.private(local) })
 	}

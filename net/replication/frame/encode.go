@@ -36,29 +36,61 @@ type Encoder struct {
 // by the pieces that are a session's own: how many, and of each the session, where it begins after the one before, and its
 // length.
 func (e *Encoder) AppendShared(b []byte, f *Frame) []byte {
-	e.b, e.f = append(b, encoding), f
-	e.own = e.own[:0]
+	e.begin(f)
+	slices.SortFunc(e.cells, func(x, y numbered) int { return cmp.Compare(x.cell, y.cell) })
+	b = e.half(b, e.cells)
+	e.f = nil
+	return b
+}
+
+// Divide visits the regions in which a frame has something, in ascending order, each with a shared half that has its cells alone: those of all
+// regions are together what AppendShared appends. A half lies in the memory of b, and is valid until visit returns.
+func (e *Encoder) Divide(b []byte, f *Frame, visit func(r Region, half []byte)) []byte {
+	e.begin(f)
+	region := func(i int) Region { return RegionOf(e.cells[i].cell.Tile()) }
+	slices.SortFunc(e.cells, func(x, y numbered) int {
+		return cmp.Or(cmp.Compare(RegionOf(x.cell.Tile()), RegionOf(y.cell.Tile())), cmp.Compare(x.cell, y.cell))
+	})
+	for from := 0; from < len(e.cells); {
+		to := from + 1
+		for to < len(e.cells) && region(to) == region(from) {
+			to++
+		}
+		b = e.half(b[:0], e.cells[from:to])
+		visit(region(from), b)
+		from = to
+	}
+	e.f = nil
+	return b
+}
+
+// begin notes the cells of a frame that have something, and the pieces that are a session's own.
+func (e *Encoder) begin(f *Frame) {
+	e.f, e.own, e.cells = f, e.own[:0], e.cells[:0]
 	for _, o := range f.own {
 		if o.span.Len > 0 {
 			e.own = append(e.own, o)
 		}
 	}
 	slices.SortFunc(e.own, func(x, y own) int { return cmp.Compare(x.span.Off, y.span.Off) })
-	e.cells = e.cells[:0]
 	f.dir.Each(func(i int, c grid.Cell) {
 		if f.cells[i].has != 0 || f.cells[i].residents.n > 0 {
 			e.cells = append(e.cells, numbered{i, c})
 		}
 	})
-	slices.SortFunc(e.cells, func(x, y numbered) int { return cmp.Compare(x.cell, y.cell) })
-	e.number(len(e.cells))
+}
+
+// half appends a shared half that has some cells, which are in ascending order.
+func (e *Encoder) half(b []byte, cells []numbered) []byte {
+	e.b = append(b, encoding)
+	e.number(len(cells))
 	last := grid.None
-	for _, at := range e.cells {
+	for _, at := range cells {
 		e.number(int(at.cell - last))
 		last = at.cell
 		e.cell(at.number)
 	}
-	b, e.b, e.f = e.b, nil, nil
+	b, e.b = e.b, nil
 	return b
 }
 

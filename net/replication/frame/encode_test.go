@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"muster/ecs/grid"
@@ -14,6 +15,8 @@ type outside struct {
 	port    *Exchange
 	decoder Decoder
 	which   uint32
+	views   map[uint32]grid.View // of its observers; nil if it takes frames whole
+	leftOut int                  // halves of regions
 }
 
 func (o *outside) mine(session uint32) bool { return session%2 == o.which }
@@ -25,18 +28,52 @@ func (o *outside) local(session uint32) (own uint32, ok bool) {
 func (o *outside) take(t *testing.T, e *Encoder, f *Frame) {
 	t.Helper()
 	to := o.port.Write()
-	if err := o.decoder.Decode(to, f.Tick, e.AppendShared(nil, f), e.AppendPrivate(nil, f, o.mine), o.local); err != nil {
+	shared := [][]byte{e.AppendShared(nil, f)}
+	if o.views != nil {
+		shared = o.regions(e, f)
+	}
+	if err := o.decoder.Decode(to, f.Tick, shared, e.AppendPrivate(nil, f, o.mine), o.local); err != nil {
 		t.Fatal(err)
 	}
 	o.port.Publish(to)
 }
 
-// A gateway in another process sends each of its observers the same bytes as one beside the world, whenever it is flushed.
+// regions are the halves of the regions that its observers see before or after the tick.
+func (o *outside) regions(e *Encoder, f *Frame) (halves [][]byte) {
+	var needed []Region
+	see := func() {
+		for _, v := range o.views {
+			needed = AppendRegions(needed, v, 0)
+		}
+	}
+	see()
+	f.Views(func(session uint32, v grid.View) {
+		if o.mine(session) {
+			o.views[session] = v
+		}
+	})
+	see()
+	for _, left := range f.Left {
+		delete(o.views, left.Session)
+	}
+	e.Divide(nil, f, func(r Region, half []byte) {
+		if slices.Contains(needed, r) {
+			halves = append(halves, bytes.Clone(half))
+		} else {
+			o.leftOut++
+		}
+	})
+	return halves
+}
+
+// A gateway in another process sends each of its observers the same bytes as one beside the world, whenever it is flushed: also one that takes
+// the regions alone that its observers see.
 func TestDecodedFramesReplayTheSame(t *testing.T) {
+	leftOut := 0
 	for seed := range uint64(modelSeeds) {
 		m := newModel(seed)
 		flush := rand.New(rand.NewPCG(seed, 8))
-		outsides := [2]outside{{port: NewExchange()}, {port: NewExchange(), which: 1}}
+		outsides := [2]outside{{port: NewExchange()}, {port: NewExchange(), which: 1, views: make(map[uint32]grid.View)}}
 		var e Encoder
 		var here, there Replayer
 		var cursors [modelObservers]Cursor
@@ -75,6 +112,10 @@ func TestDecodedFramesReplayTheSame(t *testing.T) {
 		if bytesSeen < 1000 {
 			t.Errorf("seed %d: all observers together were sent %d bytes", seed, bytesSeen)
 		}
+		leftOut += outsides[1].leftOut
+	}
+	if leftOut == 0 {
+		t.Error("no region was left out")
 	}
 }
 
@@ -171,7 +212,7 @@ func TestDecodeRefuses(t *testing.T) {
 	shared, private := e.AppendShared(nil, &f), e.AppendPrivate(nil, &f, mine)
 	var d Decoder
 	var to, empty Frame
-	if err := d.Decode(&to, 77, shared, private, same); err != nil {
+	if err := d.Decode(&to, 77, [][]byte{shared}, private, same); err != nil {
 		t.Fatal(err)
 	}
 	if got := e.AppendPrivate(nil, &to, mine); !bytes.Equal(got, private) {
@@ -179,7 +220,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	refused := func(name string, shared, private []byte) {
 		t.Helper()
-		if err := d.Decode(&to, 77, shared, private, same); !errors.Is(err, ErrFrame) {
+		if err := d.Decode(&to, 77, [][]byte{shared}, private, same); !errors.Is(err, ErrFrame) {
 			t.Errorf("%s: error %v, want ErrFrame", name, err)
 		}
 		new(Builder).Build(&empty, 77)
@@ -197,7 +238,7 @@ func TestDecodeRefuses(t *testing.T) {
 	refused("another version", append([]byte{2}, shared[1:]...), nil)
 	refused("more bytes", append(bytes.Clone(shared), 0), nil)
 	none := func(uint32) (uint32, bool) { return 0, false }
-	if err := d.Decode(&to, 77, shared, private, none); !errors.Is(err, ErrFrame) {
+	if err := d.Decode(&to, 77, [][]byte{shared}, private, none); !errors.Is(err, ErrFrame) {
 		t.Errorf("a private half of another gateway: error %v, want ErrFrame", err)
 	}
 }
@@ -215,11 +256,11 @@ func FuzzDecode(f *testing.F) {
 		var e Encoder
 		var d Decoder
 		var once, twice Frame
-		if d.Decode(&once, 5, shared, private, local) != nil {
+		if d.Decode(&once, 5, [][]byte{shared}, private, local) != nil {
 			return
 		}
 		first, own := e.AppendShared(nil, &once), e.AppendPrivate(nil, &once, mine)
-		if err := d.Decode(&twice, 5, first, own, local); err != nil {
+		if err := d.Decode(&twice, 5, [][]byte{first}, own, local); err != nil {
 			t.Fatalf("what was encoded is refused: %v", err)
 		}
 		if again := e.AppendShared(nil, &twice); !bytes.Equal(again, first) {
@@ -245,6 +286,7 @@ func TestHalvesDoNotAllocate(t *testing.T) {
 	o.port.Keep = 4
 	var e Encoder
 	var shared, private []byte
+	halves := make([][]byte, 1)
 	mine, local := o.mine, o.local
 	tick, bytesSeen := uint64(0), 0
 	encode := func() {
@@ -258,8 +300,9 @@ func TestHalvesDoNotAllocate(t *testing.T) {
 		for _, f := range frames {
 			tick++
 			shared, private = e.AppendShared(shared[:0], f), e.AppendPrivate(private[:0], f, mine)
+			halves[0] = shared
 			to := o.port.Write()
-			if err := o.decoder.Decode(to, tick, shared, private, local); err != nil {
+			if err := o.decoder.Decode(to, tick, halves, private, local); err != nil {
 				t.Fatal(err)
 			}
 			o.port.Publish(to)

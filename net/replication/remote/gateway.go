@@ -62,26 +62,12 @@ type Gateway struct {
 	asked   time.Time
 	clock   clock
 	decoder frame.Decoder
+	regions interest
 	out     writer
 	every   time.Duration // between two heartbeats
 	beat    time.Time
 	still   uint64    // the newest tick then
 	timed   time.Time // when the clock was asked for last
-}
-
-// An assembly is a frame that is on its way.
-type assembly struct {
-	previous   uint64
-	parts      [][]byte
-	missing    int
-	again      bool // its parts are both halves
-	hasPrivate bool // there is a private half
-	private    []byte
-}
-
-// complete reports whether all of it has come.
-func (a *assembly) complete() bool {
-	return a.parts != nil && a.missing == 0 && (!a.hasPrivate || a.private != nil)
 }
 
 // NewGateway returns the end of a gateway.
@@ -93,6 +79,7 @@ func NewGateway(config GatewayConfig) *Gateway {
 		ours: make(map[uint32]uint32), ahead: make(map[uint64]*assembly), every: heartbeat,
 	}
 	config.Exchange.NowMs = func() uint32 { return uint32(nowMs() + g.offset.Load()) }
+	g.regions = newInterest(g.subscribe)
 	return g
 }
 
@@ -120,6 +107,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 		}
 		defer stop()
 	}
+	defer g.regions.stop()
 	defer func() {
 		g.begin(kindBye)
 		g.send()
@@ -202,6 +190,8 @@ func (g *Gateway) receive(b []byte) error {
 	case life != g.world: // it has not welcomed this gateway yet
 	case kind == kindShared || kind == kindAgain:
 		g.part(kind, m)
+	case kind == kindRegion:
+		g.region(m)
 	case kind == kindPrivate:
 		g.private(m)
 	case kind == kindReport:
@@ -283,46 +273,95 @@ func (g *Gateway) follow(life uint64) {
 
 // part takes a part of a frame.
 func (g *Gateway) part(kind byte, m *reader) {
-	tick, previous, part, parts := m.number(), m.number(), m.number(), m.number()
-	private := false
+	tick, previous := m.number(), m.number()
+	part, parts := m.partOf()
+	private, regions := false, []frame.Region(nil)
 	if kind == kindShared {
 		for range m.count() {
 			private = m.number() == uint64(g.config.Number) || private
 		}
+		regions = m.regions()
 	}
 	body := m.rest()
-	if m.err == nil && (parts == 0 || parts > maxParts || part >= parts || previous >= tick) {
-		m.fail("part %d of %d, tick %d after %d", part, parts, tick, previous)
+	if m.err == nil && previous >= tick {
+		m.fail("tick %d after %d", tick, previous)
 	}
 	if m.err != nil {
 		return
 	}
 	a := g.at(tick)
-	if a == nil || a.complete() {
+	if a == nil || a.shared.complete() && (a.again || kind == kindShared) {
 		return
 	}
 	switch again := kind == kindAgain; {
-	case a.parts == nil || again && !a.again:
-		a.parts, a.missing, a.previous, a.again = make([][]byte, parts), int(parts), previous, again
-		a.hasPrivate = private
-	case again != a.again || len(a.parts) != int(parts): // it is being sent again, and the first copy is late
+	case a.shared.parts == nil || again && !a.again:
+		a.shared, a.previous, a.again = pieces{}, previous, again
+		a.hasPrivate, a.regions = private, regions
+	case again != a.again: // it is being sent again, and the first copy is late
 		return
 	}
-	if a.parts[part] == nil {
-		a.parts[part] = body
-		a.missing--
+	a.shared.put(part, parts, body)
+}
+
+// region takes a part of what a frame has in a region.
+func (g *Gateway) region(m *reader) {
+	tick, r := m.number(), m.number()
+	part, parts := m.partOf()
+	body := m.rest()
+	if m.err == nil && r >= frame.Regions {
+		m.fail("region %d", r)
 	}
+	if m.err != nil {
+		return
+	}
+	a := g.at(tick)
+	if a == nil {
+		return
+	}
+	if a.divided == nil {
+		a.divided = make(map[frame.Region]*pieces)
+	}
+	p := a.divided[frame.Region(r)]
+	if p == nil {
+		p = new(pieces)
+		a.divided[frame.Region(r)] = p
+	}
+	p.put(part, parts, body)
 }
 
 // private takes the private half of a frame.
 func (g *Gateway) private(m *reader) {
-	tick := m.number()
+	tick, looks := m.number(), m.regions()
 	if m.err != nil {
 		return
 	}
 	if a := g.at(tick); a != nil {
-		a.private = m.rest()
+		a.looks, a.private = looks, m.rest()
 	}
+}
+
+// subscribe has what frames have in a region be sent. What it misses by an error it asks for.
+func (g *Gateway) subscribe(r frame.Region) (stop func()) {
+	stop, err := g.config.Bus.Subscribe(g.config.Address.region(r), mailTo(g.mail, g.config.Metric))
+	if err != nil {
+		g.config.Log.Warn("a region is not heard: it is asked for in each tick", "map", g.config.Address.Map, "region", r, "err", err)
+		return func() {}
+	}
+	return stop
+}
+
+// whole reports whether a frame has all that the players of the gateway need. If that is in a region which it has not taken yet, it takes it and asks
+// for the frame at once: the region is heard from the next frame on.
+func (g *Gateway) whole(a *assembly) (ok bool) {
+	ok = true
+	a.missing(g.regions.needed, func(r frame.Region) {
+		ok = false
+		if g.regions.take(r, time.Now()) {
+			g.asked = time.Time{}
+			g.ask()
+		}
+	})
+	return ok
 }
 
 // at is what there is of a tick, nil if it is not wanted.
@@ -369,7 +408,7 @@ func (g *Gateway) advance() error {
 		return nil
 	}
 	for _, a := range g.ahead {
-		if a.complete() { // and is not the next one
+		if a.complete() && a.previous > g.last { // else its regions are on their way
 			g.ask()
 			break
 		}
@@ -380,7 +419,7 @@ func (g *Gateway) advance() error {
 // next is the complete frame that follows the last one, nil if there is none.
 func (g *Gateway) next() (tick uint64, next *assembly) {
 	for tick, a := range g.ahead {
-		if a.complete() && a.previous <= g.last { // before the gateway joined, it may have been another
+		if a.complete() && a.previous <= g.last && g.whole(a) { // before the gateway joined, it may have been another
 			return tick, a
 		}
 	}
@@ -389,24 +428,17 @@ func (g *Gateway) next() (tick uint64, next *assembly) {
 
 // publish makes a frame visible to the sessions of the gateway.
 func (g *Gateway) publish(tick uint64, a *assembly) error {
-	shared := a.parts[0]
-	if len(a.parts) > 1 {
-		shared = nil
-		for _, part := range a.parts {
-			shared = append(shared, part...)
-		}
-	}
-	private := a.private
+	shared, private := a.halves(), a.private
 	if a.again {
-		m := reader{b: shared}
-		shared = m.text()
-		private = m.rest()
+		m := reader{b: shared[0]}
+		shared[0], private = m.text(), m.rest()
 		if m.err != nil {
 			return fmt.Errorf("%w: map %d, tick %d: %w", ErrLost, g.config.Address.Map, tick, m.err)
 		}
 	}
 	f := g.config.Exchange.Write()
 	err := g.decoder.Decode(f, tick, shared, private, g.local)
+	g.regions.follow(f)
 	g.config.Exchange.Publish(f)
 	g.last, g.moved = tick, time.Now()
 	for old := range g.ahead {
@@ -556,6 +588,7 @@ func (g *Gateway) look() error {
 		if len(g.ahead) > 0 && now.Sub(g.moved) >= lookEvery {
 			g.ask()
 		}
+		g.regions.sweep(now)
 	}
 	g.every = heartbeat
 	if !g.busy() && g.clock.full() && g.config.Exchange.Newest() == g.still {

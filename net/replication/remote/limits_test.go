@@ -141,7 +141,7 @@ func TestAheadIsBounded(t *testing.T) {
 		take := func(tick uint64) {
 			var m writer
 			m.begin(kindShared, 1)
-			for _, n := range []uint64{tick, tick - 1, 0, 1, 0} {
+			for _, n := range []uint64{tick, tick - 1, 0, 1, 0, 0} {
 				m.number(n)
 			}
 			m.bytes([]byte{1, 0})
@@ -243,13 +243,21 @@ func seeds() (toWorld, toGateway [][]byte) {
 			if kind == kindShared {
 				m.number(1)
 				m.number(3)
+				m.regions([]frame.Region{650, 686})
 			}
 			m.bytes(body)
 		})
 	}
-	part(kindShared, 9, shared)
+	part(kindShared, 9, nil)
+	to(kindRegion, func(m *writer) {
+		for _, n := range []uint64{9, 650, 0, 1} {
+			m.number(n)
+		}
+		m.bytes(shared)
+	})
 	to(kindPrivate, func(m *writer) {
 		m.number(9)
+		m.regions([]frame.Region{650})
 		m.bytes(private)
 	})
 	part(kindAgain, 10, append(binary.AppendUvarint(nil, uint64(len(shared))), shared...))

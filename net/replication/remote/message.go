@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"muster/net/replication/frame"
 )
 
 // Version is that of all messages, which begin with it and a kind: a gateway and a world of different ones do not hear each other. It is raised
 // whenever one changes.
-const Version = 3
+const Version = 4
 
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
@@ -21,9 +23,10 @@ const (
 
 	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, whether it wants a hello at once, its log, blocks of sessions
 	kindReport  // world: gateway's life, number, report
-	kindShared  // world: tick, the tick before it, part, of how many, gateways with a private half, the part's bytes
-	kindPrivate // world: tick, private half
-	kindAgain   // world: as kindShared without gateways; its parts are both halves, the shared one after its length
+	kindShared  // world: tick, the tick before it, part, of how many, gateways with a private half, regions that the shared half is divided into, the part's bytes
+	kindRegion  // world: tick, region, part, of how many, the part's bytes
+	kindPrivate // world: tick, regions that new views touch, private half
+	kindAgain   // world: as kindShared without gateways and regions; its parts are both halves, the shared one after its length
 	kindLost    // world: gateway's life, the tick after which it has not all any more
 )
 
@@ -41,6 +44,16 @@ func (w *writer) begin(kind byte, life uint64) {
 func (w *writer) number(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
 func (w *writer) u64(n uint64)    { w.b = binary.LittleEndian.AppendUint64(w.b, n) }
 func (w *writer) bytes(b []byte)  { w.b = append(w.b, b...) }
+
+// regions appends how many there are, and of each, in ascending order, its distance from the one before.
+func (w *writer) regions(all []frame.Region) {
+	w.number(uint64(len(all)))
+	last := frame.Region(0)
+	for _, r := range all {
+		w.number(uint64(r - last))
+		last = r
+	}
+}
 
 func (w *writer) text(b []byte) {
 	w.number(uint64(len(b)))
@@ -116,6 +129,27 @@ func (r *reader) count() int {
 		return 0
 	}
 	return int(n)
+}
+
+// regions reads what writer.regions wrote.
+func (r *reader) regions() (all []frame.Region) {
+	last := uint64(0)
+	for range r.count() {
+		if last += r.number(); last >= frame.Regions {
+			r.fail("region %d", last)
+			return nil
+		}
+		all = append(all, frame.Region(last))
+	}
+	return all
+}
+
+// partOf reads which part it is, of how many.
+func (r *reader) partOf() (part, parts uint64) {
+	if part, parts = r.number(), r.number(); r.err == nil && (parts > maxParts || part >= parts) {
+		r.fail("part %d of %d", part, parts)
+	}
+	return part, parts
 }
 
 func (r *reader) text() []byte {

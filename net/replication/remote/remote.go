@@ -12,6 +12,8 @@ package remote
 import (
 	"fmt"
 	"time"
+
+	"muster/net/replication/frame"
 )
 
 // A Bus carries messages to all that subscribe to their subject. It may lose, repeat, reorder and delay them, and does not
@@ -38,6 +40,9 @@ func (a Address) out() string { return fmt.Sprintf("muster.%s.out.%d.%d", a.Real
 
 // to is the subject of what the world sends to one gateway.
 func (a Address) to(gateway uint32) string { return fmt.Sprintf("%s.%d", a.out(), gateway) }
+
+// region is the subject of what frames have in a region, if they are divided.
+func (a Address) region(r frame.Region) string { return fmt.Sprintf("%s.r%d", a.out(), r) }
 
 // Log is the subject of the log of the world.
 func (a Address) Log() string { return fmt.Sprintf("muster.%s.log.%d.%d", a.Realm, a.Map, a.Instance) }
@@ -77,7 +82,9 @@ const (
 // Bounds, our own choices.
 const (
 	maxPart = 256 << 10 // bytes of a frame in one message
-	maxMail = 4096      // messages that wait to be read
+	// wholeFrame is up to how many bytes of packets a frame goes to all gateways whole: one message is cheaper than several then.
+	wholeFrame = 16 << 10
+	maxMail    = 4096 // messages that wait to be read
 	// maxUnacked bounds what an end keeps to repeat, in bytes.
 	maxUnacked = 64 << 20
 	// maxRepeat is how much is repeated at once, in bytes.

@@ -109,6 +109,38 @@ type testWorld struct {
 	cursors  map[uint32]*frame.Cursor
 	got      map[uint64][]byte // what each player is sent by a gateway beside the world
 	replayer frame.Replayer
+	apart    float32                     // yards between the places of players; they are teleported among them
+	home     func(guid uint64) grid.Cell // where players enter; nil for placeOf
+}
+
+const places = 5
+
+// placeOf is the n-th place of a player.
+func (w *testWorld) placeOf(guid, n uint64) grid.Cell {
+	return grid.At(float32(guid%4)*45+float32((guid+n)%places)*w.apart, 15, grid.Living)
+}
+
+// teleport has players that have not said anything in this tick go to another place, now and then, and those that are there be seen by them.
+func (w *testWorld) teleport(busy map[uint32]bool) {
+	d := &w.builder
+	for session, from := range w.cells {
+		guid := w.guids[session]
+		to := w.placeOf(guid, w.n)
+		if (w.n+guid)%17 != 0 || busy[session] || to == from {
+			continue
+		}
+		d.Bytes = append(d.Bytes, byte(guid))
+		block := d.Cut()
+		d.Leave(from, guid, to)
+		d.Enter(to, guid, from, block, frame.Span{})
+		d.SetView(session, grid.ViewFrom(to), true)
+		w.cells[session] = to
+		for other, at := range w.cells {
+			if other != session && at == to {
+				d.Resident(at, w.guids[other], block, frame.Span{})
+			}
+		}
+	}
 }
 
 func newTestWorld() *testWorld {
@@ -132,6 +164,7 @@ func (w *testWorld) step() {
 func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 	w.n++
 	d := &w.builder
+	busy := make(map[uint32]bool)
 	span := func(b []byte) frame.Span {
 		d.Bytes = append(d.Bytes, b...)
 		return d.Cut()
@@ -141,7 +174,11 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 		switch guid := w.guids[it.Session]; it.Op {
 		case frame.OpEnter, frame.OpArrive:
 			guid = binary.LittleEndian.Uint64(it.Body)
-			cell := grid.At(float32(guid%4)*45, 15, grid.Living)
+			cell := w.placeOf(guid, 0)
+			if w.home != nil {
+				cell = w.home(guid)
+			}
+			busy[it.Session] = true
 			if it.Op == frame.OpEnter {
 				w.takeOver(guid, it.Session)
 			}
@@ -163,6 +200,7 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 		case frame.OpCommand:
 			d.Answer(binary.LittleEndian.Uint64(it.Body), span(fmt.Appendf(nil, "answer to %s", it.Body[9:])))
 		default:
+			busy[it.Session] = true
 			w.heard[guid] = append(w.heard[guid], binary.LittleEndian.Uint32(it.Body))
 			part := frame.Moves
 			if it.Body[0]%3 == 0 {
@@ -176,6 +214,9 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 				w.saved[guid] = append(w.saved[guid], w.n)
 			}
 		}
+	}
+	if w.apart > 0 {
+		w.teleport(busy)
 	}
 	f := w.exchange.Write()
 	d.Build(f, w.n)
@@ -295,14 +336,14 @@ func (g *testGateway) read(t *testing.T) {
 
 // Over a bus that loses a tenth of all messages, repeats a tenth, and delays and reorders the rest, each player's input
 // reaches its world once and in order, every player is sent the same bytes as if its gateway were beside the world, and
-// reports arrive once.
+// reports arrive once. With every other seed frames are divided by regions, and players are teleported among places that are far apart.
 func TestFaultyBus(t *testing.T) {
 	for seed := range uint64(20) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { synctest.Test(t, func(t *testing.T) { faulty(t, seed) }) })
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { synctest.Test(t, func(t *testing.T) { faulty(t, seed, seed%2 == 1) }) })
 	}
 }
 
-func faulty(t *testing.T, seed uint64) {
+func faulty(t *testing.T, seed uint64, divided bool) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer synctest.Wait()
 	defer cancel()
@@ -310,7 +351,11 @@ func faulty(t *testing.T, seed uint64) {
 	bus.set(0.1, 0.1, 80, false)
 	world := newTestWorld()
 	counters := new(metric.Table)
-	end := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: counters})
+	config := WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: counters}
+	if divided {
+		world.apart, config.Whole = 1500, 1
+	}
+	end := NewWorld(config)
 	go end.Run(ctx)
 	var gateways []*testGateway
 	for number := range uint32(2) {
@@ -365,6 +410,11 @@ func faulty(t *testing.T, seed uint64) {
 	for _, g := range gateways {
 		g.read(t)
 		if g.exchange.Newest() != world.exchange.Newest() {
+			select {
+			case err := <-g.failed:
+				t.Error(err)
+			default:
+			}
 			t.Fatalf("a gateway has tick %d, the world %d", g.exchange.Newest(), world.exchange.Newest())
 		}
 		for s := 1; s < len(g.guids); s++ {

@@ -26,6 +26,9 @@ type WorldConfig struct {
 	Log    *slog.Logger // default slog.Default()
 	// Logged is set if inboxes are logged: Follow is called with what the log has, then Lead, and Commit with what it is given.
 	Logged bool
+	// Whole is up to how many bytes of packets a frame is sent to all gateways whole; default 16 KiB. A longer one is divided by regions, each of which has
+	// a subject, and gateways take those that they need.
+	Whole int
 	// Kept is for how many ticks of a log an end that follows keeps reports.
 	Kept uint64
 }
@@ -51,6 +54,9 @@ type World struct {
 	shared   []byte
 	private  []byte
 	out      writer
+	regions  []frame.Region          // of the frame
+	looks    []frame.Region          // of the gateway
+	subjects map[frame.Region]string // of those that there were so far
 	saves    frame.Saves
 	saved    time.Time // when snapshots were reported last
 
@@ -93,8 +99,10 @@ type peer struct {
 func NewWorld(config WorldConfig) *World {
 	config.Log = cmp.Or(config.Log, slog.Default())
 	config.Metric.Declare(counted()...)
+	config.Whole = cmp.Or(config.Whole, wholeFrame)
 	w := &World{
-		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling),
+		subjects: make(map[frame.Region]string),
+		config:   config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling),
 		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), leaving: make(map[uint64]moment), strange: make(map[uint32]uint64),
 		follows: config.Logged,
 	}
@@ -446,102 +454,6 @@ func (w *World) forget(guid uint64) {
 	}
 	delete(w.leaving, guid)
 	w.release(old)
-}
-
-// publish publishes the frames since it was last called.
-func (w *World) publish() {
-	w.window.Open(w.config.Exchange)
-	defer w.window.Close()
-	frames, ok := w.window.After(w.sent)
-	if !ok {
-		w.config.Metric.Count(FramesLost) // its gateways will ask for them, and be told
-	}
-	newest := w.newest()
-	for _, f := range frames {
-		if f.Tick > newest {
-			break
-		}
-		w.publishFrame(f)
-		w.sent = f.Tick
-		if w.config.Logged {
-			w.reportFrame(f)
-		}
-	}
-}
-
-func (w *World) publishFrame(f *frame.Frame) {
-	if len(w.gateways) == 0 {
-		return
-	}
-	var with []uint32
-	for number, p := range w.gateways {
-		w.private = w.encoder.AppendPrivate(w.private[:0], f, func(session uint32) bool { return w.owner(session) == p })
-		if len(w.private) > maxPart { // it asks for it, and is sent it in parts
-			with = append(with, number)
-			continue
-		}
-		if len(w.private) > 0 {
-			with = append(with, number)
-			w.out.begin(kindPrivate, w.config.Life)
-			w.out.number(f.Tick)
-			w.out.bytes(w.private)
-			w.send(p)
-		}
-	}
-	w.shared = w.encoder.AppendShared(w.shared[:0], f)
-	w.parts(kindShared, f, w.shared, with, func() { w.publishOut(w.config.Address.out()) })
-}
-
-// parts sends the bytes of a frame in parts.
-func (w *World) parts(kind byte, f *frame.Frame, b []byte, with []uint32, send func()) {
-	parts := (len(b) + maxPart - 1) / maxPart
-	for part := range parts {
-		w.out.begin(kind, w.config.Life)
-		w.out.number(f.Tick)
-		w.out.number(f.Previous())
-		w.out.number(uint64(part))
-		w.out.number(uint64(parts))
-		if kind == kindShared {
-			w.out.number(uint64(len(with)))
-			for _, number := range with {
-				w.out.number(uint64(number))
-			}
-		}
-		w.out.bytes(b[part*maxPart : min((part+1)*maxPart, len(b))])
-		send()
-	}
-}
-
-// repeat sends a gateway the frames after a tick again, some of them if they are many.
-func (w *World) repeat(p *peer, m *reader) {
-	life, after := m.u64(), m.number()
-	if m.err != nil || life != w.config.Life {
-		return
-	}
-	w.window.Open(w.config.Exchange)
-	defer w.window.Close()
-	frames, ok := w.window.After(after)
-	if !ok {
-		w.config.Metric.Count(FramesLost)
-		w.out.begin(kindLost, w.config.Life)
-		w.out.u64(p.life)
-		w.out.number(after)
-		w.send(p)
-		return
-	}
-	sent := 0
-	for _, f := range frames {
-		if f.Tick > w.sent || sent > maxRepeat {
-			return
-		}
-		w.config.Metric.Count(FramesRepeated)
-		w.shared = w.encoder.AppendShared(w.shared[:0], f)
-		w.private = w.encoder.AppendPrivate(w.private[:0], f, func(session uint32) bool { return w.owner(session) == p })
-		both := binary.AppendUvarint(nil, uint64(len(w.shared)))
-		both = append(append(both, w.shared...), w.private...)
-		sent += len(both)
-		w.parts(kindAgain, f, both, nil, func() { w.send(p) })
-	}
 }
 
 // left forgets a player.
