@@ -104,6 +104,12 @@ func (r *replica) has() bool {
 	return state == stateHas
 }
 
+// isBehind reports whether this process has read the log of the world that another one has, and could go on with it.
+func (r *replica) isBehind() bool {
+	state, _ := r.state.Load().(string)
+	return state == stateFollows && r.isReady()
+}
+
 // offered notes that the process that has the world has stopped, for this one to go on with it.
 func (r *replica) offered(g worldGift) {
 	if r.gift == nil || *r.gift != g {

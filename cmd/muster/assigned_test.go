@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -20,16 +19,6 @@ type keptCluster struct{ *gatewayPair }
 func startKept(t *testing.T, args ...string) *keptCluster {
 	t.Helper()
 	return &keptCluster{startGateways(t, append([]string{"--workers", "3", "--durable", "world", "--snapshot-every", "2s"}, args...)...)}
-}
-
-// list is what muster ctl cluster --json prints.
-func (k *keptCluster) list() (l listedCluster) {
-	k.t.Helper()
-	code, said, failed := execute(k.t, nil, "ctl", "--socket", k.socket, "cluster", "--json")
-	if err := json.Unmarshal([]byte(said), &l); code != exitOK || err != nil {
-		k.t.Fatalf("exit code %d, %v: %s%s", code, err, said, failed)
-	}
-	return l
 }
 
 // shard is the shard of a map, or of an instance of it.
@@ -69,11 +58,12 @@ func (k *keptCluster) runs(before listedShard, standby bool) (now listedShard) {
 	return now
 }
 
-// ctl says something to the cluster.
-func (k *keptCluster) ctl(args ...string) {
+// must has the cluster do something to a worker: "drain", or "move MAP".
+func (k *keptCluster) must(do string, worker uint64) {
 	k.t.Helper()
-	if code, said, failed := execute(k.t, nil, append([]string{"ctl", "--socket", k.socket, "cluster"}, args...)...); code != exitOK {
-		k.t.Errorf("%v: exit code %d: %s%s", args, code, said, failed)
+	words := append(append([]string{"ctl", "--socket", k.socket, "cluster"}, strings.Fields(do)...), fmt.Sprint(worker))
+	if code, said, failed := execute(k.t, nil, words...); code != exitOK {
+		k.t.Errorf("%v: exit code %d: %s%s", words, code, said, failed)
 	}
 }
 
@@ -149,14 +139,14 @@ func TestAssignedWorldsGoOn(t *testing.T) {
 				to = p.ID
 			}
 		}
-		k.ctl("move", "0", fmt.Sprint(to))
+		k.must("move 0", to)
 		was, now = now, k.runs(now, true)
 		if *now.Worker != to {
 			t.Errorf("moved to %d is %+v, which was %+v", to, now, was)
 		}
 		step("moved")
 
-		k.ctl("drain", fmt.Sprint(to))
+		k.must("drain", to)
 		was, now = now, k.runs(now, true)
 		eventually(t, "a worker that drains has no world, and follows none", func() bool {
 			return !slices.ContainsFunc(k.list().Shards, func(s listedShard) bool {

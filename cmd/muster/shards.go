@@ -235,7 +235,7 @@ func (w *shardWorker) report(ctx context.Context, now time.Time) (work registry.
 		}
 		if s.replica != nil && !s.replica.has() {
 			if !s.own.Load() {
-				work.Follows = append(work.Follows, registry.Standby{Map: s.Map, Instance: s.Instance, Ready: s.replica.isReady(), Tick: s.replica.at.Load()})
+				work.Follows = append(work.Follows, registry.Standby{Map: s.Map, Instance: s.Instance, Ready: s.replica.isBehind(), Tick: s.replica.at.Load()})
 			}
 			continue
 		}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"muster/loaders/registry"
+	"muster/net/protocol/msg"
+	"muster/net/replication/natsbus"
+)
+
+// kill kills a worker, or the process of a gateway by where clients reach it.
+func (k *keptCluster) kill(worker *uint64, gateway string) {
+	k.t.Helper()
+	for _, p := range k.list().Processes {
+		if worker != nil && p.Role == registry.RoleWorker && p.ID == *worker || p.Role == registry.RoleGateway && p.Addresses["world"] == gateway {
+			syscall.Kill(p.PID, syscall.SIGKILL)
+		}
+	}
+}
+
+// plays checks that a visitor is in a world that runs.
+func (v *visitor) plays(what string) {
+	v.t.Helper()
+	v.command("%s", what)
+	if m := v.chat(msg.ChatSay); m.Sender != v.guid || m.Text != what {
+		v.t.Errorf("%s heard %+v, want %q", v.name, m, what)
+	}
+}
+
+// logsOf are the subjects of logs and the names of snapshots that JetStream has of a map's instances.
+func (k *keptCluster) logsOf(prefix string) (all []string) {
+	t := k.t
+	t.Helper()
+	at := natsAt.FindStringSubmatch(k.stderr())
+	if at == nil {
+		t.Fatal("the cluster does not say where NATS is")
+	}
+	bus, err := natsbus.Connect(natsbus.Config{URL: at[1], Name: "test", Role: natsbus.Worker, Credentials: credentialsOf(at[2], natsbus.Worker, clusterRealm)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bus.Close()
+	stream, err := bus.OpenStream(t.Context(), clusterRealm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	subjects, err := stream.Subjects(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err = stream.Names(t.Context(), prefix); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range subjects {
+		if strings.HasPrefix(s, "muster."+clusterRealm+".log."+prefix) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+var natsAt = regexp.MustCompile(`msg=NATS at=(\S+) credentials=(\S+)`)
+
+// An instance goes on at its standby when its worker is killed, and at another worker when that drains. When its worker and the gateway of its player are killed at the same moment,
+// the character stays in it, and is found there by a login through another gateway. When it is removed, so is its log.
+func TestAssignedInstanceGoesOn(t *testing.T) {
+	waits(t)
+	k := startKept(t, "--standbys", "1", "--open-level", "3", "--instance-empty", "2s")
+	other, here := k.at(1), k.at(0) // here operators are answered
+	if strings.Contains(k.socket, "gateway-2") {
+		other, here = here, other
+	}
+	v := authenticate(t, k.served, "ANNA")
+	v.greet(other, func(*msg.AuthSession) {})
+	v.create("Anna")
+	v.enter()
+	v.command(".teleport Dungeon")
+	at := v.arrives(dungeonMap)
+	now := k.runs(listedShard{Map: dungeonMap, Instance: 1}, true)
+	v.plays("begun")
+
+	k.kill(now.Worker, "")
+	was, now := now, k.runs(now, true)
+	if *now.Worker != *was.Standby {
+		t.Errorf("the instance was %+v, and is %+v", was, now)
+	}
+	v.plays("killed")
+	k.must("drain", *now.Worker)
+	was, now = now, k.runs(now, true)
+	if *now.Worker == *was.Worker {
+		t.Errorf("drained, it was %+v, and is %+v", was, now)
+	}
+	v.plays("drained")
+
+	stood := beside(at, 1)
+	v.move(stood)
+	v.plays("moved") // so the log has it
+	k.kill(now.Worker, other.world)
+	ends(t, v.socket)
+	now = k.runs(now, true)
+	if now.Players != 1 {
+		t.Errorf("the character has left: %+v", now)
+	}
+	v = authenticate(t, k.served, "ANNA")
+	v.greet(here, func(*msg.AuthSession) {})
+	v.guid = v.list()[0].GUID
+	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
+	var back msg.Place
+	if v.await(msg.OpLoginVerifyWorld, &back); back != stood {
+		t.Errorf("back at %+v, want %+v", back, stood)
+	}
+	v.plays("back")
+	if logs := k.logsOf("3.1"); len(logs) < 2 {
+		t.Errorf("of the instance there are %v", logs)
+	}
+	v.outside()
+	k.hasInstances("")
+	eventually(t, "its log is removed", func() bool { return len(k.logsOf("3.1")) == 0 })
+	if maps := k.logsOf("0.0"); !slices.Contains(maps, "muster.muster.log.0.0") {
+		t.Errorf("of map 0 there are %v", maps)
+	}
+	k.stop(os.Interrupt, 1)
+}
