@@ -353,6 +353,7 @@ func (r *replica) restoreFrom(s, newest *streamlog.Snapshot) error {
 	r.live.Exchange.Join(s.N)
 	r.follower.Begin(s, newest)
 	r.tick = s.N
+	r.at.Store(s.N)
 	return nil
 }
 

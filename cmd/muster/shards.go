@@ -242,6 +242,9 @@ func (w *shardWorker) report(ctx context.Context, now time.Time) (work registry.
 		if t, ok := s.set.tickStats[0].Latest(); ok {
 			s.Tick, s.Players = t.N, t.Load.Players
 		}
+		if s.replica != nil { // one without players may not have stepped since it was given
+			s.Tick = max(s.Tick, s.replica.at.Load())
+		}
 		work.Runs = append(work.Runs, s.Shard)
 	}
 	return work
