@@ -40,18 +40,24 @@ const (
 	shardless    = 10 * time.Second // the longest that a shard may be without a worker that runs
 )
 
-func startRotation(t *testing.T, seed uint64) *rotation {
+func startRotation(t *testing.T, seed uint64, durable bool) *rotation {
 	t.Helper()
 	url, err := startCluster(t).Database(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	bus := startBus(t, 0)
-	t.Cleanup(bus.Shutdown)
+	bus, kept, standbys := "", []string{}, "0"
+	if durable {
+		bus, kept, standbys = startStreams(t).ClientURL(), []string{"--durable", "world"}, "1"
+	} else {
+		core := startBus(t, 0)
+		t.Cleanup(core.Shutdown)
+		bus = core.ClientURL()
+	}
 	r := &rotation{t: t, dice: rand.New(rand.NewPCG(seed, 8))}
-	r.begin[0] = func() *working { return begin(t, "orchestrate", "--database", url) }
+	r.begin[0] = func() *working { return begin(t, "orchestrate", "--database", url, "--standbys", standbys) }
 	r.begin[1] = func() *working {
-		w := work(t, "--bus", bus.ClientURL(), "--database", url, "--creatures", "0", "--start", "one")
+		w := work(t, append([]string{"--bus", bus, "--database", url, "--creatures", "0", "--start", "one"}, kept...)...)
 		r.all = append(r.all, w)
 		return w
 	}
@@ -161,7 +167,7 @@ func (w *shardWatch) follow(ctx context.Context, r *registry.Registry) {
 	}
 }
 
-var givenWorld = regexp.MustCompile(`msg="a world is given" map=(\d+) epoch=(\d+)`)
+var givenWorld = regexp.MustCompile(`msg="(?:a world is given|this worker has gone on with a world that it followed)" map=(\d+) (?:instance=\d+ )?epoch=(\d+)`)
 
 // begun checks that each epoch of a map was begun by one process at most, by their logs.
 func (r *rotation) begun() (epochs int) {
@@ -185,6 +191,18 @@ func (r *rotation) begun() (epochs int) {
 // shard is without a worker that runs it for more than 10 s while a worker and an orchestrator are left to run. ORCHESTRATIONS is how many seeds there are: 200 in make cluster-test.
 func TestOrchestratorsAreKilled(t *testing.T) {
 	waits(t)
+	rotate(t, false)
+}
+
+// The same holds of worlds in logs, which also go on at standbys.
+func TestOrchestratorsOfLogsAreKilled(t *testing.T) {
+	waits(t)
+	rotate(t, true)
+}
+
+// rotate stops, continues and kills orchestrators and workers, and watches the shards.
+func rotate(t *testing.T, durable bool) {
+	t.Helper()
 	seeds, steps := 1, 150
 	if text := os.Getenv("ORCHESTRATIONS"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -194,7 +212,7 @@ func TestOrchestratorsAreKilled(t *testing.T) {
 		seeds, steps = n, 60
 	}
 	first := testseed.Of(t)
-	r := startRotation(t, first)
+	r := startRotation(t, first, durable)
 	w := &shardWatch{owners: make(map[[2]uint64]uint64), newest: make(map[uint32]uint64), runs: make(map[uint32]time.Time)}
 	ctx, stop := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
