@@ -30,10 +30,11 @@ type Loot struct {
 
 // A LootItem is a stack of a Loot.
 type LootItem struct {
-	Entry   uint32
-	Display uint32 // of the item's model
-	Count   uint16
-	State   LootState
+	Entry      uint32
+	Display    uint32 // of the item's model
+	Conditions uint32 // list of conditions that have to hold of the player; 0 none
+	Count      uint16
+	State      LootState
 }
 
 // A LootState is where an item of a body is.
@@ -41,15 +42,16 @@ type LootState uint16
 
 // The states.
 const (
-	LootLies  LootState = iota // in the body
-	LootGiven                  // a player is being given it: neither here nor gone yet
-	LootTaken                  // gone
+	LootLies   LootState = iota // in the body
+	LootGiven                   // a player is being given it: neither here nor gone yet
+	LootTaken                   // gone
+	LootHidden                  // in the body, under conditions that do not hold of the player that opened it last
 )
 
-// Empty reports whether nothing is left to take.
+// Empty reports whether nothing is left to take, but for what is hidden.
 func (l *Loot) Empty() bool {
 	for i := range l.Items[:l.Count] {
-		if l.Items[i].State != LootTaken {
+		if s := l.Items[i].State; s != LootTaken && s != LootHidden {
 			return false
 		}
 	}

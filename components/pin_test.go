@@ -72,6 +72,7 @@ var _ = []any{
 	components.LootLies,
 	components.LootGiven,
 	components.LootTaken,
+	components.LootHidden,
 	components.BodyYards,
 	components.DirtyObject,
 	components.DirtyVitals,

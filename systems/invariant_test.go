@@ -205,7 +205,7 @@ func statsOf(w *World, e ecs.Entity) rules.Stats {
 		auras = ecs.Shared[ecs.Slab[components.Auras]](w.ecs).At(block)
 	}
 	if items.Has(e) {
-		return rules.PlayerStats(d, unit.Bytes0[components.ByteClass], unit.Level, items.Get(e), auras)
+		return rules.PlayerStats(d, unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteClass], unit.Level, items.Get(e), auras)
 	}
 	return rules.CreatureStats(d, d.Creature(objects.Get(e).Entry), unit.Level, auras)
 }

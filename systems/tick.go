@@ -147,13 +147,14 @@ func tick() []slot {
 
 		{sched.Act, new(inventory.ItemRequests)},
 		{sched.Act, new(gossip.GossipRequests)},
+		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(condition.Condition)},
 		{sched.Act, new(gossip.Gossip)},
 		{sched.Act, new(vendor.VendorRequests)},
 		{sched.Act, new(vendor.Vendor)},
 		{sched.Act, new(trainer.TrainerRequests)},
 		{sched.Act, new(trainer.Trainer)},
-		{sched.Act, new(loot.LootRequests)},
+		{sched.Act, new(loot.LootConditions)},
 		{sched.Act, new(loot.Loot)},
 
 		{sched.Settle, new(experience.KillExperience)},
@@ -163,6 +164,7 @@ func tick() []slot {
 		{sched.Settle, new(death.SpiritHealers)},
 		{sched.Settle, new(death.PlayerDeaths)},
 		{sched.Settle, new(death.Spirits)},
+		{sched.Settle, new(death.CorpseQueries)},
 		{sched.Settle, new(death.Ghosts)},
 		{sched.Settle, new(death.Corpses)},
 		{sched.Settle, new(gameobject.GameObject)},

@@ -27,10 +27,11 @@ type Creature struct {
 	Mana                 uint32 // 0 none
 	AttackTimeMs         uint32 // between two swings
 
-	MinDamage, MaxDamage float32 // of a swing, at MinLevel
-	DamagePerLevel       float32 // more of both with each level above
-	Armor                float32 // at MinLevel
-	ArmorPerLevel        float32 // more with each level above
+	MinDamage, MaxDamage float32  // of a swing, at MinLevel
+	DamagePerLevel       float32  // more of both with each level above
+	Armor                float32  // at MinLevel
+	ArmorPerLevel        float32  // more with each level above
+	Resistances          [7]int32 `json:",omitzero"` // by school; the first, physical, is unused
 
 	Look Look // how it is spawned
 

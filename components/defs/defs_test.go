@@ -1,6 +1,9 @@
 package defs
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestLookups(t *testing.T) {
 	w := World{
@@ -38,6 +41,24 @@ func TestZone(t *testing.T) {
 	} {
 		if got := m.Zone(c.x, c.y); got != c.want {
 			t.Errorf("(%v, %v) is in zone %d, want %d", c.x, c.y, got, c.want)
+		}
+	}
+}
+
+// A sphere and a turned box reach as far as their sizes and some yards more.
+func TestNearTrigger(t *testing.T) {
+	ball := Trigger{X: 10, Y: 20, Z: 30, Radius: 4}
+	box := Trigger{X: 10, Y: 20, Z: 30, Box: Box{Length: 10, Width: 2, Height: 4, O: math.Pi / 2}} // its length is along y
+	for _, c := range []struct {
+		of      *Trigger
+		x, y, z float32
+		want    bool
+	}{
+		{&ball, 15, 20, 30, true}, {&ball, 15.1, 20, 30, false}, {&ball, 10, 20, 24.9, false},
+		{&box, 10, 25.9, 30, true}, {&box, 10, 26.1, 30, false}, {&box, 11.9, 20, 30, true}, {&box, 12.1, 20, 30, false}, {&box, 10, 20, 32.9, true}, {&box, 10, 20, 33.1, false},
+	} {
+		if got := c.of.Near(c.x, c.y, c.z, 1); got != c.want {
+			t.Errorf("%+v of %+v: %v", c, *c.of, got)
 		}
 	}
 }

@@ -8,12 +8,14 @@ type Loot struct {
 
 // A LootEntry is something that may be found: so many of an item, or what another table gives.
 type LootEntry struct {
-	Item      uint32  // 0 for a reference
-	Reference uint32  // ID of another table, which is thrown Min to Max times
-	Group     uint8   // of the entries of a group at most one is found; 0: dice of its own
-	Chance    float32 // percent. In a group, 0 shares evenly what the chances of the others leave
-	Min, Max  uint8   // 1 ≤ Min ≤ Max
-	Quest     bool    // only for players on its quest; there are no quests yet
+	Item       uint32  // 0 for a reference
+	Reference  uint32  // ID of another table, which is thrown Min to Max times
+	Only       uint8   `json:",omitempty"` // the group of that table which is thrown, and nothing else of it; 0 is all
+	Group      uint8   // of the entries of a group at most one is found; 0: dice of its own
+	Chance     float32 // percent. In a group, 0 shares evenly what the chances of the others leave
+	Min, Max   uint8   // 1 ≤ Min ≤ Max
+	Quest      bool    // only for players on its quest; there are no quests yet
+	Conditions uint32  `json:",omitempty"` // of an item: one more than an index into World.Conditions, which have to hold of the player; 0 none
 }
 
 // Limits of loot tables.
@@ -39,6 +41,26 @@ type Outfit struct {
 	Worn   []uint32 // entries of items, put on where they fit
 	Pack   []Stack  // the rest
 }
+
+// A StartItem is something that characters of a race and class begin with, besides the Outfit of the class.
+type StartItem struct {
+	Race, Class uint8 // 0 is all
+	Stack             // of at most so many as lie in one place
+}
+
+// StartItemsOf appends what characters of a race and class begin with besides, at most MaxStartItems stacks.
+func (w *World) StartItemsOf(to []Stack, race, class uint8) []Stack {
+	for i := range w.StartItems {
+		it := &w.StartItems[i]
+		if (it.Race == 0 || it.Race == race) && (it.Class == 0 || it.Class == class) && len(to) < MaxStartItems {
+			to = append(to, it.Stack)
+		}
+	}
+	return to
+}
+
+// MaxStartItems is how many stacks a character begins with besides its outfit: as many as there is room for without bags.
+const MaxStartItems = 16
 
 // A Stack is so many of an item.
 type Stack struct {

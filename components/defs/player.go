@@ -13,6 +13,8 @@ type Players struct {
 
 	MaxLevel uint32
 
+	Levels []ClassLevels `json:",omitempty"` // what is known level by level, and hides what Classes says; by ascending Race, then Class
+
 	// Sickness are the spells that a resurrection by a spirit healer applies, by ascending level: the last whose
 	// level is not above the player's; none for those below the first.
 	Sickness []uint32
@@ -57,6 +59,37 @@ func (p *Players) Class(number uint8) *Class {
 		return nil
 	}
 	return &p.Classes[number]
+}
+
+// ClassLevels are what characters of a race and class are like, by level.
+type ClassLevels struct {
+	Race, Class uint8        // Race 0 is each that has none of its own
+	Levels      []LevelStats // of level 1 and following
+}
+
+// LevelStats are what a character of a level is like before it wears anything. Those without Health are not known.
+type LevelStats struct {
+	Health, Mana float32
+	Stats        [5]float32 // strength, agility, stamina, intellect, spirit
+}
+
+// Base is what characters of a race, class and level are like. The class must exist, and the level be 1 or more.
+func (p *Players) Base(race, class uint8, level uint32) (base LevelStats) {
+	for i := range p.Levels { // those of the race come after those of all
+		l := &p.Levels[i]
+		if l.Class == class && (l.Race == 0 || l.Race == race) && level <= uint32(len(l.Levels)) && l.Levels[level-1].Health > 0 {
+			base = l.Levels[level-1]
+		}
+	}
+	if base.Health > 0 {
+		return base
+	}
+	c := &p.Classes[class]
+	base.Health, base.Mana = c.Health.At(level), c.Mana.At(level)
+	for i := range base.Stats {
+		base.Stats[i] = c.Stats[i].At(level)
+	}
+	return base
 }
 
 // Next is what it takes to leave a level, 0 at the highest.

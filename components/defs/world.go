@@ -2,6 +2,8 @@
 // from then on many goroutines read it and none changes it.
 package defs
 
+import "math"
+
 // A World is all templates of a realm.
 type World struct {
 	Seed       uint64      // what it was made from; 0 if it was not made from a seed
@@ -19,6 +21,9 @@ type World struct {
 	Outfits    [MaxClass + 1]Outfit // by class
 	Marker     uint32               // entry of the creatures that show game masters the nodes of a path; 0 none
 	Digest     string               // of all of them, if they were made from a database; "" if from Seed
+
+	StartItems []StartItem `json:",omitempty"` // in any order
+	Graveyards []Graveyard `json:",omitempty"` // by ascending ID, each once
 
 	GameObjects []GameObject // by ascending Entry, each once
 	Triggers    []Trigger    // by ascending ID, each once
@@ -77,6 +82,20 @@ type Hub struct {
 	X, Y, Z, O float32
 }
 
+// NearestHub is the nearest Hub of the map of a point, or the point itself on a map without one.
+func (w *World) NearestHub(at Hub) (to Hub) {
+	nearest := float32(0)
+	to = at
+	for i := range w.Hubs {
+		h := &w.Hubs[i]
+		dx, dy := h.X-at.X, h.Y-at.Y
+		if d := float32(dx*dx) + float32(dy*dy); h.Map == at.Map && (nearest == 0 || d < nearest) {
+			nearest, to = max(d, 1e-6), *h
+		}
+	}
+	return to
+}
+
 // A Start is where the characters of a race and class begin.
 type Start struct {
 	Race, Class uint8
@@ -95,13 +114,33 @@ func (w *World) StartOf(race, class uint8) (at Hub, ok bool) {
 
 // A Trigger is an area that takes players who walk into it to another place.
 //
-// Source: AreaTrigger.dbc and areatrigger_teleport, AzerothCore, of which these are what a sphere needs.
+// Source: AreaTrigger.dbc and areatrigger_teleport, AzerothCore.
 type Trigger struct {
 	ID      uint32
 	Map     uint32
 	X, Y, Z float32
-	Radius  float32 // yards
+	Radius  float32 // of a sphere, yards; 0 is a box
+	Box     Box     `json:",omitzero"`
 	To      Hub
+}
+
+// A Box is the sizes of a box in yards, and by how much it is turned.
+type Box struct{ Length, Width, Height, O float32 }
+
+// Near reports whether a point is in the area, or no further from its edge than some yards, in each direction of a box.
+//
+// Source: Player::IsInAreaTriggerRadius, AzerothCore.
+func (t *Trigger) Near(x, y, z, yards float32) bool {
+	dx, dy, dz := x-t.X, y-t.Y, z-t.Z
+	if t.Radius > 0 {
+		reach := t.Radius + yards
+		return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(reach*reach)
+	}
+	sin, cos := math.Sincos(-float64(t.Box.O))
+	along := float64(float64(dx)*cos) - float64(float64(dy)*sin)
+	across := float64(float64(dx)*sin) + float64(float64(dy)*cos)
+	in := func(v float64, size float32) bool { return math.Abs(v) <= float64(size)/2+float64(yards) }
+	return in(along, t.Box.Length) && in(across, t.Box.Width) && in(float64(dz), t.Box.Height)
 }
 
 // Trigger is that of an ID, or nil if there is none. It aliases the World.

@@ -21,7 +21,6 @@ type Spirits struct {
 	out    change.Out
 
 	changed     ecs.Events[Changed]
-	empty       ecs.Events[change.Sent[msg.Empty]]
 	ghosts      ecs.Emit[rules.SetVitals]
 	stands      ecs.Emit[rules.SetStand]
 	unitFlags   ecs.Emit[rules.SetUnitFlags]
@@ -32,11 +31,11 @@ type Spirits struct {
 	objects   ecs.Read[components.Object]
 	records   ecs.View[components.Record]
 	positions ecs.Read[components.Position]
+	units     ecs.Read[components.Unit]
 
-	delay  msg.CorpseReclaimDelay // these are kept here, since a packet takes its message by reference
-	ghost  msg.PreResurrect
-	at     msg.DeathReleaseLoc
-	corpse msg.CorpseQueryResponse
+	delay msg.CorpseReclaimDelay // these are kept here, since a packet takes its message by reference
+	ghost msg.PreResurrect
+	at    msg.DeathReleaseLoc
 }
 
 // OnEvents implements sched.Handler.
@@ -52,11 +51,6 @@ func (s *Spirits) OnEvents(t sched.Tick) {
 			s.release(&c)
 		}
 		s.sendDelay(t, c.Entity)
-	}
-	for _, sent := range s.empty.All() {
-		if sent.Op == msg.OpCorpseQuery {
-			s.where(sent.By)
-		}
 	}
 }
 
@@ -104,7 +98,7 @@ func (s *Spirits) release(c *Changed) {
 		s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitNotAttackable1})
 	}
-	grave := s.grave(s.positions.Get(e))
+	grave := s.grave(e)
 	switch {
 	case !c.Joined:
 		if !anywhere {
@@ -130,32 +124,20 @@ func (s *Spirits) live(e ecs.Entity) {
 	s.out.SendNow(e, msg.OpDeathReleaseLoc, &s.at)
 }
 
-// grave is the graveyard for a point: the nearest start place of characters, or the point itself on a map without
-// one.
-func (s *Spirits) grave(p components.Position) life.Place {
-	at := life.Place{Map: s.place.Get().ID, X: p.X, Y: p.Y, Z: p.Z, O: p.O}
-	nearest := float32(0)
-	for i := range s.defs.Get().Hubs {
-		h := &s.defs.Get().Hubs[i]
-		dx, dy := h.X-p.X, h.Y-p.Y
-		if d := float32(dx*dx) + float32(dy*dy); h.Map == s.place.Get().ID && (nearest == 0 || d < nearest) {
-			nearest = max(d, 1e-6)
-			at.X, at.Y, at.Z, at.O = h.X, h.Y, h.Z, h.O
-		}
-	}
-	return at
-}
-
-// where answers where a player's corpse is.
+// grave is where the ghost of a player appears: at the graveyard for it, on a map without one at the nearest start place of characters, or
+// else where it is. In an instance without a graveyard it is that for the exit of the instance.
 //
-// Source: WorldSession::HandleCorpseQueryOpcode, AzerothCore.
-func (s *Spirits) where(e ecs.Entity) {
-	s.corpse = msg.CorpseQueryResponse{}
-	if d := &s.records.Get(e).Death; d.State == life.Ghost {
-		s.corpse = msg.CorpseQueryResponse{
-			Found: true, Map: int32(d.Body.Map), CorpseMap: int32(d.Body.Map),
-			Position: wire.Vec3{X: d.Body.X, Y: d.Body.Y, Z: d.Body.Z},
-		}
+// Source: Player::RepopAtGraveyard, AzerothCore.
+func (s *Spirits) grave(e ecs.Entity) life.Place {
+	p, world, place := s.positions.Get(e), s.defs.Get(), s.place.Get()
+	race := s.units.Get(e).Bytes0[components.ByteRace]
+	at := defs.Hub{Map: place.ID, X: p.X, Y: p.Y, Z: p.Z, O: p.O}
+	to, ok := world.Graveyard(race, at)
+	if !ok && place.Instanced && len(world.Graveyards) > 0 {
+		to, ok = world.Graveyard(race, place.Exit)
 	}
-	s.out.SendNow(e, msg.OpCorpseQuery, &s.corpse)
+	if !ok {
+		to = world.NearestHub(at)
+	}
+	return life.Place{Map: to.Map, X: to.X, Y: to.Y, Z: to.Z, O: to.O}
 }

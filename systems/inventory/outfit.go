@@ -9,8 +9,8 @@ import (
 	"muster/systems/goods"
 )
 
-// Outfit gives a player that has never been in a world the outfit of its class, as soon as there are GUIDs for it. A
-// player that leaves before gets it on its next visit. It stands before system inventory: what it finds in the
+// Outfit gives a player that has never been in a world the outfit of its class, and what else its race and class begin with, as soon as
+// there are GUIDs for it. A player that leaves before gets it on its next visit. It stands before system inventory: what it finds in the
 // mint is there for what it asks.
 //
 // Source: Player::Create, AzerothCore.
@@ -26,6 +26,7 @@ type Outfit struct {
 	unsaved   change.Unsaved
 
 	naked []ecs.Entity // players that wait for their outfit
+	more  []defs.Stack `image:"-"` // what one of them is given besides
 }
 
 // Run implements sched.Runner.
@@ -39,8 +40,10 @@ func (s *Outfit) Run(sched.Tick) {
 		if !s.entities.Alive(e) {
 			continue
 		}
-		outfit := s.defs.Get().Outfit(s.units.Get(e).Bytes0[components.ByteClass])
-		pieces := uint64(len(outfit.Worn) + len(outfit.Pack))
+		race, class := s.units.Get(e).Bytes0[components.ByteRace], s.units.Get(e).Bytes0[components.ByteClass]
+		outfit := s.defs.Get().Outfit(class)
+		s.more = s.defs.Get().StartItemsOf(s.more[:0], race, class)
+		pieces := uint64(len(outfit.Worn) + len(outfit.Pack) + len(s.more))
 		if left < pieces {
 			waiting = append(waiting, s.naked[i:]...)
 			break
@@ -50,6 +53,9 @@ func (s *Outfit) Run(sched.Tick) {
 			s.items.Emit(goods.GiveItem{To: e, Entry: entry, Count: 1, Worn: true, Quiet: true})
 		}
 		for _, stack := range outfit.Pack {
+			s.items.Emit(goods.GiveItem{To: e, Entry: stack.Entry, Count: uint32(stack.Count), Quiet: true})
+		}
+		for _, stack := range s.more {
 			s.items.Emit(goods.GiveItem{To: e, Entry: stack.Entry, Count: uint32(stack.Count), Quiet: true})
 		}
 		if outfit.Copper > 0 {

@@ -121,7 +121,7 @@ func (s *Drops) discard(block uint32) {
 	l := bodies.At(block)
 	bodies.Money.Unmade += uint64(l.Copper)
 	for i := range l.Items[:l.Count] {
-		if l.Items[i].State == components.LootLies {
+		if s := l.Items[i].State; s == components.LootLies || s == components.LootHidden {
 			bodies.Items.Unmade += uint64(l.Items[i].Count)
 		}
 	}

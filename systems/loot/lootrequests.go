@@ -22,6 +22,8 @@ type Request struct {
 	GUID    uint64     // of the body
 	Body    ecs.Entity // zero if there is none
 	Verb    Verb
+	N       uint32 // index of the message among all of the tick
+	Allowed uint32 // a bit for each item of the body: its conditions hold
 	Slot    uint8  // of the item to take
 	Op      uint16 // of the message that opens a chest; else 0
 	Dead    bool
@@ -46,13 +48,16 @@ const (
 // their types.
 type LootRequests struct {
 	space    ecs.Res[space.Space]
+	bodies   ecs.Res[Bodies]
 	opens    ecs.Events[change.Sent[msg.Loot]]
 	takes    ecs.Events[change.Sent[msg.AutoStoreLootItem]]
 	empties  ecs.Events[change.Sent[msg.Empty]]
 	releases ecs.Events[change.Sent[msg.LootRelease]]
 	used     ecs.Events[rules.ObjectUsed]
-	requests ecs.Emit[Request]
+	asked    ecs.Emit[asked]
+	queries  ecs.Emit[rules.ConditionQuery]
 
+	corpseLoot  ecs.View[components.CorpseLoot]
 	objects     ecs.Read[components.Object]
 	vitals      ecs.View[components.Vitals]
 	stances     ecs.Read[components.Stance]
@@ -96,12 +101,31 @@ func (s *LootRequests) OnEvents(sched.Tick) {
 	}
 	slices.SortFunc(s.arrived, func(a, b arrival) int { return cmp.Compare(a.n, b.n) })
 	for i := range s.arrived {
-		s.requests.Emit(s.arrived[i].Request)
+		s.ask(&s.arrived[i].Request)
+		s.asked.Emit(asked{s.arrived[i].Request})
+	}
+}
+
+// ask asks for the conditions of what is in a body that a player opens.
+func (s *LootRequests) ask(r *Request) {
+	if r.Verb != Open || r.Body == (ecs.Entity{}) || !s.corpseLoot.Has(r.Body) {
+		return
+	}
+	block := s.corpseLoot.Get(r.Body).Loot
+	if block == 0 {
+		return
+	}
+	l := s.bodies.Get().At(block)
+	for i := range l.Items[:l.Count] {
+		if list := l.Items[i].Conditions; list != 0 {
+			s.queries.Emit(rules.ConditionQuery{List: list, First: r.By, For: rules.ForLoot, A: r.N, B: uint32(i)})
+		}
 	}
 }
 
 // add adds a request, with the state of its player.
 func (s *LootRequests) add(n uint32, r Request) {
+	r.N = n
 	r.Owner = s.objects.Get(r.By).GUID
 	r.Dead = s.vitals.Get(r.By).Health == 0 || s.appearances.Get(r.By).Flags&components.PlayerGhost != 0
 	r.Stunned = s.auraStates.Get(r.By).States&components.StateStunned != 0

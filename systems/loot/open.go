@@ -27,6 +27,7 @@ func (s *Loot) open(r *Request) {
 		l.Viewer = e
 		s.looting.Get(e).Open = s.corpseLoot.Get(body).Loot
 		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitLooting})
+		s.hide(r, l)
 		items := s.response.Items[:0]
 		for i := range l.Items[:l.Count] {
 			if d := &l.Items[i]; d.State == components.LootLies {
@@ -39,6 +40,22 @@ func (s *Loot) open(r *Request) {
 		s.response = msg.LootResponse{GUID: guid, Type: msg.LootCorpse, Copper: l.Copper, Items: items}
 	}
 	s.out.SendNow(e, msg.OpLootResponse, &s.response)
+}
+
+// hide has what a player may not have, by its conditions, be hidden from it.
+//
+// Source: LootItem::AllowedForPlayer, AzerothCore.
+func (s *Loot) hide(r *Request, l *components.Loot) {
+	for i := range l.Items[:l.Count] {
+		d := &l.Items[i]
+		if d.Conditions == 0 || d.State != components.LootLies && d.State != components.LootHidden {
+			continue
+		}
+		d.State = components.LootHidden
+		if r.Allowed>>i&1 != 0 {
+			d.State = components.LootLies
+		}
+	}
 }
 
 // may returns the loot of a body that a player may take, or nil and the reason.

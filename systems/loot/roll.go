@@ -50,7 +50,7 @@ func (s *Drops) put(t sched.Tick, e ecs.Entity, owner uint64, table, least, most
 	}
 	if table := s.defs.Get().Loot(table); table != nil {
 		s.thrown = 0
-		s.roll(&dice, l, table, 0)
+		s.roll(&dice, l, table, 0, 0)
 	}
 	if l.Empty() {
 		s.bodies.Get().Free(block)
@@ -67,11 +67,11 @@ func (s *Drops) put(t sched.Tick, e ecs.Entity, owner uint64, table, least, most
 	return block, true
 }
 
-// roll rolls a table: each entry outside of groups by itself, and each group once. Tables deeper than MaxLootDepth,
-// more than MaxLootTables of them, and items without room are left out, and counted.
+// roll rolls a table: each entry outside of groups by itself, and each group once, or if only is not 0 that group. Tables deeper
+// than MaxLootDepth, more than MaxLootTables of them, and items without room are left out, and counted.
 //
 // Source: LootTemplate::Process and LootGroup::Roll, AzerothCore.
-func (s *Drops) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
+func (s *Drops) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, only uint8, depth int) {
 	s.thrown++
 	switch {
 	case s.thrown > defs.MaxLootTables:
@@ -85,29 +85,31 @@ func (s *Drops) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, dep
 	for i := range table.Entries {
 		e := &table.Entries[i]
 		switch {
-		case e.Quest:
+		case only != 0 && e.Group != only:
 		case e.Group > 0:
 			groups |= 1 << min(e.Group, 31)
+		case e.Quest:
 		case percent(dice) < e.Chance:
 			s.drop(dice, l, e, depth)
 		}
 	}
 	for group := uint8(1); group <= defs.MaxLootGroups; group++ {
 		if groups>>group&1 != 0 {
-			if e := pick(dice, table, group); e != nil {
+			if e := pick(dice, table, group); e != nil && !e.Quest {
 				s.drop(dice, l, e, depth)
 			}
 		}
 	}
 }
 
-// pick rolls a group: entries with a chance first, and the others share evenly what is left.
+// pick rolls a group: entries with a chance first, and the others share evenly what is left. Items of quests have their share,
+// though none is found.
 func pick(dice *sched.Dice, table *defs.Loot, group uint8) *defs.LootEntry {
 	at := percent(dice)
 	var even int
 	for i := range table.Entries {
 		switch e := &table.Entries[i]; {
-		case e.Group != group || e.Quest:
+		case e.Group != group:
 		case e.Chance == 0:
 			even++
 		case at < e.Chance:
@@ -121,7 +123,7 @@ func pick(dice *sched.Dice, table *defs.Loot, group uint8) *defs.LootEntry {
 	}
 	even = dice.Intn(even)
 	for i := range table.Entries {
-		if e := &table.Entries[i]; e.Group == group && !e.Quest && e.Chance == 0 {
+		if e := &table.Entries[i]; e.Group == group && e.Chance == 0 {
 			if even == 0 {
 				return e
 			}
@@ -144,7 +146,7 @@ func (s *Drops) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, de
 					s.tooMany.Count()
 					return
 				}
-				s.roll(dice, l, table, depth+1)
+				s.roll(dice, l, table, e.Only, depth+1)
 			}
 		}
 		return
@@ -159,7 +161,7 @@ func (s *Drops) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, de
 			return
 		}
 		stack := min(n, uint32(max(template.Stack, 1)))
-		l.Items[l.Count] = components.LootItem{Entry: e.Item, Display: template.Display, Count: uint16(stack)}
+		l.Items[l.Count] = components.LootItem{Entry: e.Item, Display: template.Display, Conditions: e.Conditions, Count: uint16(stack)}
 		l.Count++
 		n -= stack
 	}

@@ -38,12 +38,12 @@ func TestReferencesEnd(t *testing.T) {
 	s, counters := drops(wide, deep)
 	dice := sched.Tick{}.Dice("test", 1)
 	var l components.Loot
-	s.roll(&dice, &l, s.defs.Get().Loot(1), 0)
+	s.roll(&dice, &l, s.defs.Get().Loot(1), 0, 0)
 	if !l.Empty() || s.thrown != defs.MaxLootTables+1 || counters.Value("loot.too_many") == 0 || counters.Value("loot.too_deep") == 0 {
 		t.Errorf("a wide table: %d thrown, %d too many, %d too deep", s.thrown, counters.Value("loot.too_many"), counters.Value("loot.too_deep"))
 	}
 	s, counters = drops(wide, deep)
-	s.roll(&dice, &l, s.defs.Get().Loot(2), 0)
+	s.roll(&dice, &l, s.defs.Get().Loot(2), 0, 0)
 	if s.thrown != defs.MaxLootDepth+2 || counters.Value("loot.too_deep") != 1 || counters.Value("loot.too_many") != 0 {
 		t.Errorf("a deep table: %d thrown, %d too deep", s.thrown, counters.Value("loot.too_deep"))
 	}
@@ -63,7 +63,7 @@ func TestGroupsAndQuests(t *testing.T) {
 	for range bodies {
 		var l components.Loot
 		s.thrown = 0
-		s.roll(&dice, &l, s.defs.Get().Loot(1), 0)
+		s.roll(&dice, &l, s.defs.Get().Loot(1), 0, 0)
 		got := l.Items[:l.Count]
 		switch {
 		case len(got) != 3 || !slices.Equal(got[:2], []components.LootItem{{Entry: 1, Count: 5}, {Entry: 1, Count: 2}}):

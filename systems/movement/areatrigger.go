@@ -41,7 +41,7 @@ func (s *AreaTriggers) Run(sched.Tick) {
 		switch at := s.defs.Get().Trigger(it.Msg.ID); {
 		case at == nil || at.Map != s.place.Get().ID:
 			s.out.Refuse(it.By, msg.OpAreaTrigger, &s.noTrigger)
-		case s.records.Get(it.By).Death.State != life.Alive || s.pendingAcks.Get(it.By).Away != 0 || !near(s.positions.Get(it.By), at):
+		case s.records.Get(it.By).Death.State != life.Alive || s.pendingAcks.Get(it.By).Away != 0 || !s.near(it.By, at):
 			s.out.Refuse(it.By, msg.OpAreaTrigger, &s.farTrigger)
 		default:
 			to := &at.To
@@ -50,8 +50,8 @@ func (s *AreaTriggers) Run(sched.Tick) {
 	}
 }
 
-// near reports whether a position is in an area, or near enough.
-func near(p components.Position, at *defs.Trigger) bool {
-	dx, dy, dz, reach := p.X-at.X, p.Y-at.Y, p.Z-at.Z, at.Radius+triggerReach
-	return dx*dx+dy*dy+dz*dz <= reach*reach
+// near reports whether a player is in an area, or near enough.
+func (s *AreaTriggers) near(e ecs.Entity, at *defs.Trigger) bool {
+	p := s.positions.Get(e)
+	return at.Near(p.X, p.Y, p.Z, triggerReach)
 }

@@ -24,16 +24,15 @@ const (
 	spirit
 )
 
-// ofClass sets the figures of a player's class and level. A class that does not exist has those of a warrior.
-func (f *figures) ofClass(d *defs.World, class uint8) {
+// ofClass sets the figures of a player's race, class and level. A class that does not exist has those of a warrior.
+func (f *figures) ofClass(d *defs.World, race, class uint8) {
 	f.class = d.Players.Class(class)
 	if f.class == nil {
-		f.class = &d.Players.Classes[1]
+		class = 1
+		f.class = &d.Players.Classes[class]
 	}
-	for i := range f.base {
-		f.base[i] = f.class.Stats[i].At(f.level)
-	}
-	f.health, f.mana = f.class.Health.At(f.level), f.class.Mana.At(f.level)
+	base := d.Players.Base(race, class, f.level)
+	f.base, f.health, f.mana = base.Stats, base.Health, base.Mana
 	mean := f.class.Damage.At(f.level)
 	bare := weapon{
 		min: mean - float32(mean*f.class.Spread), max: mean + float32(mean*f.class.Spread), delayMs: f.class.SwingMs,

@@ -23,4 +23,5 @@ type ConditionUse uint8
 const (
 	ForScript ConditionUse = iota // Second is the creature, A the row and B whether it is timed
 	ForGossip                     // First is the player, A the index of the message and B that of the question
+	ForLoot                       // First is the player, A the index of the message and B that of the item
 )

@@ -106,3 +106,12 @@ func TestCreatureStats(t *testing.T) {
 		}
 	}
 }
+
+// A creature resists as its template says, besides what its auras add.
+func TestResistancesOfTemplates(t *testing.T) {
+	d := hunters()
+	c := defs.Creature{MinLevel: 10, MaxLevel: 10, MinHealth: 1, MaxHealth: 1, AttackTimeMs: 2000, Resistances: [7]int32{2: 150, 4: -20}}
+	if got := CreatureStats(d, &c, 10, nil).Combat.Resistance; got != [7]float32{2: 150, 4: -20} {
+		t.Errorf("%v", got)
+	}
+}

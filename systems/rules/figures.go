@@ -82,11 +82,11 @@ func (f *figures) init(level uint32) {
 	}
 }
 
-// PlayerStats computes the stats of a player of a class and level with items and auras, which may be nil.
-func PlayerStats(d *defs.World, class uint8, level uint32, items *components.Inventory, auras *components.Auras) (s Stats) {
+// PlayerStats computes the stats of a player of a race, class and level with items and auras, which may be nil.
+func PlayerStats(d *defs.World, race, class uint8, level uint32, items *components.Inventory, auras *components.Auras) (s Stats) {
 	var f figures
 	f.init(level)
-	f.ofClass(d, class)
+	f.ofClass(d, race, class)
 	f.addEquipment(d, items)
 	f.addAuras(d, auras)
 	f.player(&s)
@@ -182,6 +182,9 @@ func (f *figures) creature(c *defs.Creature, s *Stats) {
 		p.Block = 0
 	}
 	p.BlockValue = float32(f.level / 2)
+	for i, r := range c.Resistances {
+		f.resistance[i] += r
+	}
 
 	health := float32(c.MinHealth)
 	if span := uint32(c.MaxLevel) - uint32(c.MinLevel); span > 0 {

@@ -60,9 +60,9 @@ func TestOrderDoesNotCount(t *testing.T) {
 			auras.List[auras.Count] = aura(1+uint32(r.IntN(141)), int32(r.IntN(60)-20))
 		}
 		level := 1 + uint32(r.IntN(3))
-		mine, its := PlayerStats(d, 1, level, &inventory, auras), CreatureStats(d, d.Creature(7), level, auras)
+		mine, its := PlayerStats(d, 1, 1, level, &inventory, auras), CreatureStats(d, d.Creature(7), level, auras)
 		slices.Reverse(auras.List[:auras.Count])
-		if got := PlayerStats(d, 1, level, &inventory, auras); got != mine {
+		if got := PlayerStats(d, 1, 1, level, &inventory, auras); got != mine {
 			t.Fatalf("round %d: a player has\n%+v\nand in reverse\n%+v", round, mine, got)
 		}
 		if got := CreatureStats(d, d.Creature(7), level, auras); got != its {
@@ -111,7 +111,7 @@ func TestWorth(t *testing.T) {
 		for i := range d.Spells { // one effect each
 			d.Spells[i].Effects[1] = defs.Effect{}
 		}
-		if s := PlayerStats(d, 1, c.level, nil, wearing(c.auras...)); !c.want(&s.Combat, &s) {
+		if s := PlayerStats(d, 1, 1, c.level, nil, wearing(c.auras...)); !c.want(&s.Combat, &s) {
 			t.Errorf("%s: %+v", c.name, s)
 		}
 	}
@@ -129,7 +129,7 @@ func TestStatsAllocateNothing(t *testing.T) {
 	}
 	var sum uint32
 	if n := testing.AllocsPerRun(100, func() {
-		p, c := PlayerStats(d, 1, 1, &inventory, auras), CreatureStats(d, d.Creature(7), 1, auras)
+		p, c := PlayerStats(d, 1, 1, 1, &inventory, auras), CreatureStats(d, d.Creature(7), 1, auras)
 		sum += p.MaxHealth + c.MaxHealth
 	}); n != 0 || sum == 0 {
 		t.Errorf("%v allocations", n)

@@ -132,8 +132,8 @@ func TestAuraWorth(t *testing.T) {
 		{"rage in five seconds", defs.AuraPowerRegen, components.PowerRage, 5, manaRegen, 2.63654, 2.63654},
 	} {
 		d := worths()
-		before := PlayerStats(d, 3, 11, nil, wearing())
-		after := PlayerStats(d, 3, 11, nil, wearing(components.Aura{
+		before := PlayerStats(d, 1, 3, 11, nil, wearing())
+		after := PlayerStats(d, 1, 3, 11, nil, wearing(components.Aura{
 			Spell: worthOf(c.kind, c.misc), Effects: 1, Stacks: 1, Amount: [3]int32{c.amount}}))
 		if got := c.of(&before); !near(got, c.without) {
 			t.Errorf("%s: %v without the aura, want %v", c.name, got, c.without)
@@ -166,7 +166,7 @@ func TestStacksAndEffects(t *testing.T) {
 		if c.aura.Spell == 0 {
 			c.aura.Spell = spell.ID
 		}
-		s := PlayerStats(d, 3, 11, nil, wearing(c.aura))
+		s := PlayerStats(d, 1, 3, 11, nil, wearing(c.aura))
 		if got := s.Shown.Stat; got[0] != c.strength || got[1] != c.agility {
 			t.Errorf("%s: %v, want %d and %d", c.name, got, c.strength, c.agility)
 		}

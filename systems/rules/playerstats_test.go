@@ -56,7 +56,7 @@ func near(got, want float32) bool {
 //
 // Source: Player::UpdateAllStats and what it calls, Player::RegenerateHealth, Player::OCTRegenMPPerSpirit, AzerothCore.
 func TestPlayerStats(t *testing.T) {
-	s := PlayerStats(hunters(), 3, 11, equip(map[int]uint32{
+	s := PlayerStats(hunters(), 1, 3, 11, equip(map[int]uint32{
 		components.SlotOffHand: 1, components.SlotChest: 2, components.SlotMainHand: 3, components.SlotRanged: 4,
 	}), nil)
 	p := &s.Combat
@@ -139,7 +139,7 @@ func TestHands(t *testing.T) {
 		{"in the off hand it is as it is, and does half", worn(map[int]uint32{off: 5}, nil),
 			[3][3]float32{bare[0], {3.0714, 4.0714, 1000}, bare[2]}}, // half of 6.1429 and of 8.1429
 	} {
-		s := PlayerStats(hunters(), 3, 11, c.items, nil)
+		s := PlayerStats(hunters(), 1, 3, 11, c.items, nil)
 		p := &s.Combat
 		for hand, want := range c.want {
 			got := [3]float32{p.MinDamage[hand], p.MaxDamage[hand], float32(p.SwingMs[hand])}
@@ -166,14 +166,14 @@ func TestShield(t *testing.T) {
 	}{
 		{components.SlotOffHand, 1, 5, 32}, {components.SlotChest, 1, 0, 0}, {components.SlotOffHand, 2, 0, 0}, {components.SlotOffHand, 5, 0, 0},
 	} {
-		p := PlayerStats(hunters(), 3, 11, equip(map[int]uint32{c.slot: c.entry}), nil).Combat
+		p := PlayerStats(hunters(), 1, 3, 11, equip(map[int]uint32{c.slot: c.entry}), nil).Combat
 		if p.Block != c.block || p.BlockValue != c.value {
 			t.Errorf("item %d at %d blocks %v for %v, want %v for %v", c.entry, c.slot, p.Block, p.BlockValue, c.block, c.value)
 		}
 	}
 	weak := hunters()
 	weak.Items[0].Block, weak.Players.Classes[3].Stats[0] = 1, defs.Growth{}
-	if p := PlayerStats(weak, 3, 11, equip(map[int]uint32{components.SlotOffHand: 1}), nil).Combat; p.BlockValue != 0 {
+	if p := PlayerStats(weak, 1, 3, 11, equip(map[int]uint32{components.SlotOffHand: 1}), nil).Combat; p.BlockValue != 0 {
 		t.Errorf("a shield of 1 and four points of strength block %v", p.BlockValue) // 1 + 2 - 10
 	}
 }
@@ -185,7 +185,7 @@ func TestPowers(t *testing.T) {
 	for power, most := range map[uint8]uint32{components.PowerMana: 215, components.PowerRage: 1000, components.PowerEnergy: 100, components.PowerRunic: 1000} {
 		d := hunters()
 		d.Players.Classes[3].Power = power
-		s := PlayerStats(d, 3, 11, nil, nil) // 120 mana, and 95 for 25 points of intellect
+		s := PlayerStats(d, 1, 3, 11, nil, nil) // 120 mana, and 95 for 25 points of intellect
 		if s.Power != power || s.MaxPower != most {
 			t.Errorf("power %d: %d of power %d, want %d", power, s.MaxPower, s.Power, most)
 		}
@@ -194,16 +194,16 @@ func TestPowers(t *testing.T) {
 		}
 	}
 	for _, class := range []uint8{2, 99} {
-		if s := PlayerStats(hunters(), class, 1, nil, nil); s.MaxHealth != 20 || s.Power != components.PowerRage {
+		if s := PlayerStats(hunters(), 1, class, 1, nil, nil); s.MaxHealth != 20 || s.Power != components.PowerRage {
 			t.Errorf("class %d has %d health and power %d", class, s.MaxHealth, s.Power)
 		}
 	}
 	slow := hunters()
 	slow.Players.Classes[1].SwingMs = 0 // between two swings there is some time
-	if s := PlayerStats(slow, 1, 1, nil, nil); s.Combat.SwingMs != [3]uint32{1} {
+	if s := PlayerStats(slow, 1, 1, 1, nil, nil); s.Combat.SwingMs != [3]uint32{1} {
 		t.Errorf("without a time between two swings there are %v ms", s.Combat.SwingMs)
 	}
-	if s := PlayerStats(hunters(), 1, 1, nil, nil); s.Combat.SwingMs != [3]uint32{2000} {
+	if s := PlayerStats(hunters(), 1, 1, 1, nil, nil); s.Combat.SwingMs != [3]uint32{2000} {
 		t.Errorf("a warrior swings each %v ms", s.Combat.SwingMs)
 	}
 }
@@ -221,5 +221,27 @@ func TestRecovery(t *testing.T) {
 		if got := manaBy(100, 100, level); !near(got, want) {
 			t.Errorf("level %d recovers %v mana a second, want %v", level, got, want)
 		}
+	}
+}
+
+// What is known of a race, a class and a level hides how the class grows.
+func TestLevelsOfPlayers(t *testing.T) {
+	d := hunters()
+	d.Players.Levels = []defs.ClassLevels{
+		{Class: 3, Levels: []defs.LevelStats{{Health: 40, Mana: 80, Stats: [5]float32{1, 2, 30, 40, 5}}}},
+		{Race: 2, Class: 3, Levels: []defs.LevelStats{{Health: 50, Mana: 80, Stats: [5]float32{1, 2, 30, 20, 5}}}},
+	}
+	for _, c := range []struct {
+		race         uint8
+		health, mana uint32
+	}{ // 20 and 10 for each further point of stamina, 20 and 15 for each of intellect
+		{1, 40 + 20 + 100, 80 + 20 + 300}, {2, 50 + 20 + 100, 80 + 20},
+	} {
+		if s := PlayerStats(d, c.race, 3, 1, nil, nil); s.MaxHealth != c.health || s.MaxPower != c.mana {
+			t.Errorf("race %d: health %d and mana %d, want %d and %d", c.race, s.MaxHealth, s.MaxPower, c.health, c.mana)
+		}
+	}
+	if grown, known := PlayerStats(hunters(), 1, 3, 2, nil, nil), PlayerStats(d, 1, 3, 2, nil, nil); grown != known {
+		t.Errorf("level 2: %+v, want %+v", known, grown)
 	}
 }

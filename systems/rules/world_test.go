@@ -97,7 +97,7 @@ func people() *defs.World {
 
 func TestBodies(t *testing.T) {
 	d := people()
-	s := PlayerStats(d, 1, 1, nil, nil)
+	s := PlayerStats(d, 1, 1, 1, nil, nil)
 	if s.MaxHealth != 80 || s.Power != components.PowerRage || s.MaxPower != 1000 {
 		t.Errorf("a player has %d health and %d of power %d", s.MaxHealth, s.MaxPower, s.Power) // 40, 20 points of stamina and two of ten
 	}

@@ -89,8 +89,8 @@ func (s *Stats) rise(l *rules.LevelChanged) {
 // compute computes a unit's stats at a level.
 func (s *Stats) compute(e ecs.Entity, level uint32) rules.Stats {
 	if s.sessions.Has(e) {
-		class := s.units.Get(e).Bytes0[components.ByteClass]
-		return rules.PlayerStats(s.defs.Get(), class, level, s.inventories.Get(e), s.Of(e))
+		bytes := s.units.Get(e).Bytes0
+		return rules.PlayerStats(s.defs.Get(), bytes[components.ByteRace], bytes[components.ByteClass], level, s.inventories.Get(e), s.Of(e))
 	}
 	return rules.CreatureStats(s.defs.Get(), s.template(e), level, s.Of(e))
 }
