@@ -43,9 +43,15 @@ func (l *loader) readConditions() error {
 		return nil
 	}
 	err := worlddb.Read(l.ctx, l.src, "conditions", func(r *fullConditionRow) error {
-		if r.Source == conditionMenu || r.Source == conditionOption || r.Source == conditionScript {
+		switch r.Source {
+		case conditionMenu, conditionOption, conditionScript, creatureLoot.condition, objectLoot.condition, referenceLoot.condition:
 			key := conditionKey{r.Source, r.Group, r.Entry, r.ID}
 			c.rows[key] = append(c.rows[key], *r)
+		default:
+			if r.Source < 0 {
+				key := conditionKey{source: r.Source}
+				c.rows[key] = append(c.rows[key], *r)
+			}
 		}
 		return nil
 	})
@@ -60,27 +66,85 @@ const noCondition = "it depends on a condition that is not executed"
 
 // list is one more than the index of the conditions for something, 0 without any. It is refused as a whole if one of them is not executed.
 func (c *conditions) list(key conditionKey) (list uint32, refused string) {
-	rows := c.rows[key]
-	if len(rows) == 0 || c.made[key] != 0 {
+	if len(c.rows[key]) == 0 || c.made[key] != 0 {
 		return c.made[key], ""
 	}
-	if len(rows) > defs.MaxConditions {
-		return 0, "it depends on more than 32 conditions"
+	var referred []conditionKey
+	groups, refused := c.groups(key, &referred, 0)
+	if refused != "" {
+		return 0, refused
 	}
-	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b fullConditionRow) int { return cmp.Compare(a.Else, b.Else) })
-	var made defs.Conditions
-	for i := range rows {
-		one, ok := c.condition(&rows[i])
-		if !ok {
-			return 0, noCondition
-		}
-		made = append(made, one)
+	made := slices.Concat(groups...)
+	if len(made) > defs.MaxConditions {
+		return 0, tooManyConditions
 	}
 	w := &c.loader.world
 	w.Conditions = append(w.Conditions, made)
 	c.made[key] = uint32(len(w.Conditions))
+	for _, reference := range referred {
+		c.made[reference] = c.made[key]
+	}
 	return c.made[key], ""
+}
+
+const tooManyConditions = "it depends on more than 32 conditions"
+
+// maxReferences is how deep conditions refer to others, our own choice.
+const maxReferences = 8
+
+// groups are the conditions for something, group by group, with those that it refers to in their places: a group that refers to several groups
+// becomes as many.
+//
+// Source: ConditionMgr::IsObjectMeetToConditionList, AzerothCore.
+func (c *conditions) groups(key conditionKey, referred *[]conditionKey, depth int) (groups []defs.Conditions, refused string) {
+	rows := slices.Clone(c.rows[key])
+	switch {
+	case len(rows) == 0 || depth > maxReferences:
+		return nil, noCondition
+	case len(rows) > defs.MaxConditions:
+		return nil, tooManyConditions
+	}
+	slices.SortStableFunc(rows, func(a, b fullConditionRow) int { return cmp.Compare(a.Else, b.Else) })
+	refers := slices.ContainsFunc(rows, func(r fullConditionRow) bool { return r.Kind < 0 })
+	for i := 0; i < len(rows); {
+		group, all := rows[i].Else, []defs.Conditions{nil}
+		for ; i < len(rows) && rows[i].Else == group; i++ {
+			var more []defs.Conditions
+			if r := &rows[i]; r.Kind < 0 {
+				of := conditionKey{source: r.Kind}
+				if more, refused = c.groups(of, referred, depth+1); refused != "" || r.Not != 0 {
+					return nil, cmp.Or(refused, noCondition)
+				}
+				*referred = append(*referred, of)
+			} else if one, ok := c.condition(r); ok {
+				more = []defs.Conditions{{one}}
+			} else {
+				return nil, noCondition
+			}
+			if all = product(all, more); len(slices.Concat(all...)) > defs.MaxConditions {
+				return nil, tooManyConditions
+			}
+		}
+		groups = append(groups, all...)
+	}
+	if refers || depth > 0 {
+		for n, group := range groups {
+			for k := range group {
+				group[k].Group = uint32(n)
+			}
+		}
+	}
+	return groups, ""
+}
+
+// product is each group of one list with each of another.
+func product(all, more []defs.Conditions) (each []defs.Conditions) {
+	for _, a := range all {
+		for _, b := range more {
+			each = append(each, slices.Concat(a, b))
+		}
+	}
+	return each
 }
 
 // condition is a row as system condition executes it; ok is false for one that is not executed.
@@ -98,6 +162,12 @@ func (c *conditions) condition(r *fullConditionRow) (made defs.Condition, ok boo
 		Group: uint32(r.Else), Kind: defs.ConditionKind(r.Kind), Target: uint8(r.Target), Not: r.Not != 0, Value: [3]uint32{uint32(r.Value1), uint32(r.Value2), uint32(r.Value3)},
 	}
 	switch made.Kind {
+	case conditionTeam:
+		made.Kind, made.Value[0] = defs.ConditionRace, racesOf[r.Value1]
+		ok = made.Value[0] != 0
+	case conditionSpawnMask, conditionPhaseMask: // there is one difficulty, and one phase
+		made.Kind, made.Not, made.Value = defs.ConditionAlways, made.Not != (r.Value1&normal == 0), [3]uint32{}
+		ok = true
 	case defs.ConditionAura:
 		ok = l.world.Spell(made.Value[0]) != nil && r.Value2 < defs.MaxEffects
 	case defs.ConditionItem:
@@ -124,6 +194,20 @@ func (c *conditions) condition(r *fullConditionRow) (made defs.Condition, ok boo
 	}
 	return made, ok
 }
+
+// Kinds of conditions that are executed as others.
+//
+// Source: ConditionTypes, ConditionMgr.h, AzerothCore.
+const (
+	conditionTeam      defs.ConditionKind = 6
+	conditionSpawnMask defs.ConditionKind = 19
+	conditionPhaseMask defs.ConditionKind = 26
+)
+
+// racesOf are the races of sides, by the faction that conditions name.
+//
+// Source: RACEMASK_ALLIANCE and RACEMASK_HORDE, SharedDefines.h, AzerothCore.
+var racesOf = map[int64]uint32{factionAlliance: 1101, factionHorde: 690}
 
 // Types of objects that conditions name.
 //

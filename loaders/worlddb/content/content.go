@@ -42,7 +42,7 @@ func Load(ctx context.Context, at string, base *defs.World) (w *World, err error
 	defer func() { err = errors.Join(err, src.Close()) }()
 	l := &loader{
 		ctx: ctx, src: src, use: make(map[string]*worlddb.TableUse), world: *base,
-		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), equipped: make(map[int64]int64), teachers: make(map[int64]templateRow), smart: make(map[int64]bool),
+		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), equipped: make(map[int64]int64), looted: make(map[int64]int64), teachers: make(map[int64]templateRow), smart: make(map[int64]bool),
 	}
 	if err := l.load(); err != nil {
 		return &World{Family: src.Family, Use: l.use, Scripts: new(ScriptUse)}, fmt.Errorf("content: %w", err)
@@ -61,6 +61,7 @@ type loader struct {
 	templates map[int64]*defs.Creature
 	teachers  map[int64]templateRow // trainers, by entry
 	equipped  map[int64]int64       // EquipmentTemplateId, by entry
+	looted    map[int64]int64       // the loot of templates that have some, by entry
 	sellers   map[int64]int64       // VendorTemplateId of vendors, by entry
 	maps      map[uint32]*place
 	synthetic synthetic
@@ -75,8 +76,11 @@ type loader struct {
 }
 
 func (l *loader) load() error {
-	for _, step := range []func() error{l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readTrainers, l.readSpawns, l.readConditions, l.readSpoken, l.readGossips, l.readStarts, l.readTeleports,
-		l.readObjects, l.readScripts, l.countNodes, l.readTexts, l.countSpoken} {
+	for _, step := range []func() error{
+		l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readTrainers, l.readSpawns, l.readConditions, l.readSpoken, l.readGossips, l.readStarts,
+		l.readTeleports, l.readAreas, l.readInstances, l.readGraveyards, l.readStartItems, l.readLevels,
+		l.readObjects, l.readLoots, l.readScripts, l.countNodes, l.readTexts, l.countSpoken,
+	} {
 		if err := step(); err != nil {
 			return err
 		}

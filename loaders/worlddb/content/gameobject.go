@@ -105,7 +105,6 @@ const (
 	noObjectPool   = "pools of game objects are not executed"
 	onlySummoned   = "it spawns at the request of a script only"
 	serverOnly     = "clients do not see it"
-	noLoot         = "the loot of game objects is not executed: it has money alone"
 	noObjectAddons = "the game object is not executed"
 )
 
@@ -220,9 +219,6 @@ func (l *loader) readObjectTemplates() (map[int64]*defs.GameObject, error) {
 		}
 		if o.Type == defs.ObjectChest {
 			o.MinMoney, o.MaxMoney = number(a.MinGold), max(number(a.MinGold), number(a.MaxGold))
-			if o.Data[defs.ChestLoot] != 0 {
-				l.of("gameobject_template").Part[noLoot]++
-			}
 		}
 		kinds[r.Entry] = o
 		return ""

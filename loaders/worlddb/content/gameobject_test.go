@@ -79,7 +79,6 @@ gameobject 4
 gameobject_addon 1
   not 1: the game object is not executed
 gameobject_template 4
-  in part 1: the loot of game objects is not executed: it has money alone
   not 1: clients end on its type
   not 2: transports are not executed
 gameobject_template_addon 2

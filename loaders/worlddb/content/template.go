@@ -39,7 +39,8 @@ type templateRow struct {
 	TrainerTemplate int64  `column:"trainertemplateid" or:"0"`                // CMaNGOS
 	Equipment       int64  `column:"equipmenttemplateid equipment_id" or:"0"` // CMaNGOS
 	VendorTemplate  int64  `column:"vendortemplateid" or:"0"`                 // CMaNGOS
-	Extra           int64  `column:"flags_extra" or:"0"`                      // those of CMaNGOS mean something else
+	Loot            int64  `column:"lootid" or:"0"`
+	Extra           int64  `column:"flags_extra" or:"0"` // those of CMaNGOS mean something else
 
 	Scale float64 `column:"scale" or:"1"`
 	Walk  float64 `column:"speed_walk speedwalk" or:"1"`
@@ -52,6 +53,13 @@ type templateRow struct {
 	Armor    float64 `column:"armormodifier armormultiplier armor_mod" or:"1"`
 	Damage   float64 `column:"damagemodifier damagemultiplier dmg_multiplier" or:"1"`
 	XP       float64 `column:"experiencemodifier experiencemultiplier" or:"1"`
+
+	Holy   int64 `column:"resistance1 resistanceholy" or:"0"`
+	Fire   int64 `column:"resistance2 resistancefire" or:"0"`
+	Nature int64 `column:"resistance3 resistancenature" or:"0"`
+	Frost  int64 `column:"resistance4 resistancefrost" or:"0"`
+	Shadow int64 `column:"resistance5 resistanceshadow" or:"0"`
+	Arcane int64 `column:"resistance6 resistancearcane" or:"0"`
 
 	MinGold int64 `column:"mingold minlootgold" or:"0"`
 	MaxGold int64 `column:"maxgold maxlootgold" or:"0"`
@@ -115,7 +123,7 @@ func (l *loader) readTemplates() error {
 	if err != nil {
 		return err
 	}
-	return read(l, "creature_template", func(t *templateRow) string {
+	if err := read(l, "creature_template", func(t *templateRow) string {
 		if t.Entry <= 0 || t.Entry > maxEntry {
 			return "the entry has more than 24 bits, or is 0"
 		}
@@ -134,12 +142,43 @@ func (l *loader) readTemplates() error {
 		l.synthetic.complete(c)
 		l.templates[t.Entry] = c
 		l.equipped[t.Entry] = t.Equipment
+		if t.Loot > 0 {
+			l.looted[t.Entry] = t.Loot
+		}
 		l.seller(t)
 		l.smart[t.Entry] = t.AI == "SmartAI"
 		l.teacher(t)
 		return ""
+	}); err != nil {
+		return err
+	}
+	return l.readResistances()
+}
+
+// A resistanceRow is a row of creature_template_resistance.
+type resistanceRow struct {
+	Entry      int64 `column:"creatureid" key:""`
+	School     int64 `column:"school" key:""`
+	Resistance int64 `column:"resistance" or:"0"`
+}
+
+// readResistances reads the resistances of templates from the table that AzerothCore and TrinityCore have for them. It comes after the templates.
+func (l *loader) readResistances() error {
+	return read(l, "creature_template_resistance", func(r *resistanceRow) string {
+		c := l.templates[r.Entry]
+		switch {
+		case c == nil:
+			return "its template is not there, or is not executed"
+		case r.School < 1 || r.School >= int64(len(c.Resistances)):
+			return "its school is not from 1 to 6"
+		}
+		c.Resistances[r.School] = resistance(r.Resistance)
+		return ""
 	})
 }
+
+// resistance is one that can be computed with.
+func resistance(v int64) int32 { return int32(min(max(v, math.MinInt16), math.MaxInt16)) }
 
 // straighten has the values that are meant where a column has one that means nothing.
 //
@@ -182,6 +221,9 @@ func (t *templateRow) creature(m model, low, high figures, players reaction) *de
 		MinHealth: whole(low.health), MaxHealth: whole(high.health), Mana: uint32(low.mana),
 		AttackTimeMs: uint32(t.AttackMs), MinDamage: float32(low.least), MaxDamage: float32(low.most), Armor: float32(low.armor),
 		MinMoney: number(t.MinGold), MaxMoney: max(number(t.MinGold), number(t.MaxGold)), XP: float32(amount(t.XP)),
+	}
+	for i, v := range [...]int64{t.Holy, t.Fire, t.Nature, t.Frost, t.Shadow, t.Arcane} {
+		c.Resistances[i+1] = resistance(v)
 	}
 	scale := min(max(t.Scale*m.scale, 1./mostFactor), mostFactor)
 	c.BoundingRadius, c.CombatReach = float32(m.radius*scale), float32(m.reach*scale)

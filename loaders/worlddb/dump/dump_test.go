@@ -126,10 +126,10 @@ func TestSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := load(t, dir)
-	for _, table := range strings.Fields("broadcast_text conditions creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
-		"creature_formations creature_model_info creature_template creature_template_addon creature_template_model creature_text factiontemplate_dbc game_event game_event_creature game_tele gameobject gameobject_addon gameobject_template " +
-		"gameobject_template_addon gossip_menu gossip_menu_option item_template npc_text npc_vendor playercreateinfo points_of_interest pool_creature pool_pool " +
-		"pool_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoints") {
+	for _, table := range strings.Fields("areatrigger areatrigger_teleport broadcast_text conditions creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
+		"creature_formations creature_loot_template creature_model_info creature_template creature_template_addon creature_template_model creature_template_resistance creature_text factiontemplate_dbc game_event game_event_creature game_graveyard game_tele gameobject gameobject_addon gameobject_loot_template gameobject_template " +
+		"gameobject_template_addon gossip_menu gossip_menu_option graveyard_zone instance_template item_template npc_text npc_vendor player_class_stats player_race_stats player_xp_for_level playercreateinfo playercreateinfo_item points_of_interest pool_creature pool_pool " +
+		"pool_template reference_loot_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoints") {
 		if use := w.Use[table]; use == nil || use.Executed == 0 || len(use.Not) > 0 {
 			t.Errorf("%s: %+v", table, use)
 		}

@@ -93,6 +93,42 @@ CREATE TABLE `playercreateinfo` (
   `race` tinyint unsigned NOT NULL DEFAULT '0', `class` tinyint unsigned NOT NULL DEFAULT '0', `map` smallint unsigned NOT NULL DEFAULT '0',
   `zone` int unsigned NOT NULL DEFAULT '0', `position_x` float NOT NULL DEFAULT '0', `position_y` float NOT NULL DEFAULT '0',
   `position_z` float NOT NULL DEFAULT '0', `orientation` float NOT NULL DEFAULT '0', PRIMARY KEY (`race`,`class`));
+ALTER TABLE `creature_template` ADD COLUMN `lootid` int unsigned NOT NULL DEFAULT '0';
+CREATE TABLE `creature_loot_template` (
+  `Entry` int unsigned NOT NULL DEFAULT '0', `Item` int unsigned NOT NULL DEFAULT '0', `Reference` int NOT NULL DEFAULT '0', `Chance` float NOT NULL DEFAULT '100',
+  `QuestRequired` tinyint NOT NULL DEFAULT '0', `LootMode` smallint unsigned NOT NULL DEFAULT '1', `GroupId` tinyint unsigned NOT NULL DEFAULT '0',
+  `MinCount` tinyint unsigned NOT NULL DEFAULT '1', `MaxCount` tinyint unsigned NOT NULL DEFAULT '1', PRIMARY KEY (`Entry`,`Item`,`Reference`,`GroupId`));
+CREATE TABLE `gameobject_loot_template` (
+  `Entry` int unsigned NOT NULL DEFAULT '0', `Item` int unsigned NOT NULL DEFAULT '0', `Reference` int NOT NULL DEFAULT '0', `Chance` float NOT NULL DEFAULT '100',
+  `QuestRequired` tinyint NOT NULL DEFAULT '0', `LootMode` smallint unsigned NOT NULL DEFAULT '1', `GroupId` tinyint unsigned NOT NULL DEFAULT '0',
+  `MinCount` tinyint unsigned NOT NULL DEFAULT '1', `MaxCount` tinyint unsigned NOT NULL DEFAULT '1', PRIMARY KEY (`Entry`,`Item`,`Reference`,`GroupId`));
+CREATE TABLE `reference_loot_template` (
+  `Entry` int unsigned NOT NULL DEFAULT '0', `Item` int unsigned NOT NULL DEFAULT '0', `Reference` int NOT NULL DEFAULT '0', `Chance` float NOT NULL DEFAULT '100',
+  `QuestRequired` tinyint NOT NULL DEFAULT '0', `LootMode` smallint unsigned NOT NULL DEFAULT '1', `GroupId` tinyint unsigned NOT NULL DEFAULT '0',
+  `MinCount` tinyint unsigned NOT NULL DEFAULT '1', `MaxCount` tinyint unsigned NOT NULL DEFAULT '1', PRIMARY KEY (`Entry`,`Item`,`Reference`,`GroupId`));
+CREATE TABLE `areatrigger` (
+  `entry` int unsigned NOT NULL, `map` int unsigned NOT NULL DEFAULT '0', `x` float NOT NULL DEFAULT '0', `y` float NOT NULL DEFAULT '0', `z` float NOT NULL DEFAULT '0',
+  `radius` float NOT NULL DEFAULT '0', `length` float NOT NULL DEFAULT '0', `width` float NOT NULL DEFAULT '0', `height` float NOT NULL DEFAULT '0',
+  `orientation` float NOT NULL DEFAULT '0', PRIMARY KEY (`entry`));
+CREATE TABLE `areatrigger_teleport` (
+  `ID` int unsigned NOT NULL, `Name` text, `target_map` smallint unsigned NOT NULL DEFAULT '0', `target_position_x` float NOT NULL DEFAULT '0',
+  `target_position_y` float NOT NULL DEFAULT '0', `target_position_z` float NOT NULL DEFAULT '0', `target_orientation` float NOT NULL DEFAULT '0', PRIMARY KEY (`ID`));
+CREATE TABLE `instance_template` (`map` smallint unsigned NOT NULL, `parent` smallint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`map`));
+CREATE TABLE `game_graveyard` (
+  `ID` int NOT NULL DEFAULT '0', `Map` int NOT NULL DEFAULT '0', `x` float NOT NULL DEFAULT '0', `y` float NOT NULL DEFAULT '0', `z` float NOT NULL DEFAULT '0',
+  `Comment` text, PRIMARY KEY (`ID`));
+CREATE TABLE `graveyard_zone` (`ID` int NOT NULL DEFAULT '0', `GhostZone` int NOT NULL DEFAULT '0', `Faction` smallint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`ID`,`GhostZone`));
+CREATE TABLE `playercreateinfo_item` (
+  `race` tinyint unsigned NOT NULL DEFAULT '0', `class` tinyint unsigned NOT NULL DEFAULT '0', `itemid` int unsigned NOT NULL DEFAULT '0',
+  `amount` int NOT NULL DEFAULT '1', PRIMARY KEY (`race`,`class`,`itemid`));
+CREATE TABLE `player_xp_for_level` (`Level` tinyint unsigned NOT NULL, `Experience` int unsigned NOT NULL, PRIMARY KEY (`Level`));
+CREATE TABLE `player_class_stats` (
+  `Class` tinyint unsigned NOT NULL, `Level` tinyint unsigned NOT NULL, `BaseHP` int NOT NULL DEFAULT '0', `BaseMana` int NOT NULL DEFAULT '0',
+  `Strength` int NOT NULL DEFAULT '0', `Agility` int NOT NULL DEFAULT '0', `Stamina` int NOT NULL DEFAULT '0', `Intellect` int NOT NULL DEFAULT '0',
+  `Spirit` int NOT NULL DEFAULT '0', PRIMARY KEY (`Class`,`Level`));
+CREATE TABLE `player_race_stats` (
+  `Race` tinyint unsigned NOT NULL, `Strength` int NOT NULL DEFAULT '0', `Agility` int NOT NULL DEFAULT '0', `Stamina` int NOT NULL DEFAULT '0',
+  `Intellect` int NOT NULL DEFAULT '0', `Spirit` int NOT NULL DEFAULT '0', PRIMARY KEY (`Race`));
 SET @level := 40, @trader := 900001, @walker := 900002, @reveller := 900003, @guid := 16000000;
 INSERT INTO `creature_template` (`entry`, `name`, `subname`, `minlevel`, `maxlevel`, `faction`, `npcflag`, `unit_class`, `type`, `BaseAttackTime`, `gossip_menu_id`, `AIName`) VALUES
 (@trader, 'Sample Trader', 'General Goods', 10, 10, 35, 145, 1, 7, 2000, 900001, ''), (@walker, 'Sample Walker', NULL, 2, 3, 7, 0, 1, 1, 2000, 0, 'SmartAI'),
@@ -147,3 +183,25 @@ INSERT INTO `gossip_menu_option` (`MenuID`, `OptionID`, `OptionIcon`, `OptionTex
 (900001, 3, 0, 'I have seen much.', 1, 1, 900002);
 INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `SourceId`, `ElseGroup`, `ConditionTypeOrReference`, `ConditionTarget`, `ConditionValue1`, `ConditionValue2`, `NegativeCondition`) VALUES
 (15, 900001, 3, 0, 0, 27, 0, 10, 3, 0), (15, 900001, 3, 0, 1, 15, 0, 1, 0, 1), (14, 900002, 900002, 0, 0, 36, 0, 0, 0, 0), (22, 4, @reveller, 0, 0, 36, 1, 0, 0, 0);
+UPDATE `creature_template` SET `lootid` = 900002 WHERE `entry` = @walker;
+UPDATE `gameobject_template` SET `Data1` = 900002 WHERE `entry` = 900002;
+INSERT INTO `creature_loot_template` (`Entry`, `Item`, `Reference`, `Chance`, `GroupId`, `MinCount`, `MaxCount`) VALUES
+(900002, 100001, 0, 60, 0, 1, 1), (900002, 100002, 0, 30, 1, 1, 3), (900002, 100003, 0, 0, 1, 1, 1), (900002, 900001, 900001, 50, 1, 1, 2);
+INSERT INTO `gameobject_loot_template` (`Entry`, `Item`, `Chance`) VALUES (900002, 100001, 100);
+INSERT INTO `reference_loot_template` (`Entry`, `Item`, `Chance`, `GroupId`) VALUES (900001, 100001, 0, 1), (900001, 100002, 0, 1);
+INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `ConditionTypeOrReference`, `ConditionValue1`, `ConditionValue2`) VALUES
+(1, 900002, 100002, 27, 5, 3), (4, 900002, 100001, 15, 1535, 0), (10, 900001, 100002, 16, 1791, 0);
+INSERT INTO `areatrigger` (`entry`, `map`, `x`, `y`, `z`, `radius`, `length`, `width`, `height`, `orientation`) VALUES (900001, 0, -30, -30, @level, 3, 0, 0, 0, 0), (900002, 3, 30, 0, 0, 0, 4, 4, 8, 1);
+INSERT INTO `areatrigger_teleport` VALUES (900001, 'Sample Gate', 3, 20, 0, 0, 0), (900002, 'Sample Way Out', 0, -26, -30, @level, 0);
+INSERT INTO `instance_template` (`map`) VALUES (3);
+INSERT INTO `game_graveyard` VALUES (900001, 0, -40, 0, @level, 'Sample Graves');
+INSERT INTO `graveyard_zone` VALUES (900001, 1, 0);
+INSERT INTO `playercreateinfo_item` VALUES (1, 1, 100001, 1);
+INSERT INTO `player_xp_for_level` VALUES (1, 400);
+INSERT INTO `player_class_stats` VALUES (1, 1, 40, 0, 24, 20, 22, 17, 19);
+INSERT INTO `player_race_stats` VALUES (1, 0, 0, 0, 0, 0), (6, 3, -4, 1, -4, 2);
+CREATE TABLE `creature_template_resistance` (
+  `CreatureID` int unsigned NOT NULL, `School` tinyint unsigned NOT NULL, `Resistance` smallint DEFAULT NULL, PRIMARY KEY (`CreatureID`,`School`));
+INSERT INTO `creature_template_resistance` VALUES (@walker, 4, 25);
+INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `ConditionTypeOrReference`, `ConditionValue1`, `ConditionValue2`) VALUES
+(1, 900002, 100001, -900001, 0, 0), (-900001, 0, 0, 26, 1, 0), (-900001, 0, 0, 27, 1, 3);
