@@ -22,6 +22,7 @@ const MaxCreatureSpells = 8
 // AIState is what a creature does in combat, in one cache line.
 type AIState struct {
 	Mode         AIMode
+	Limits       uint8    // AINoMelee and following
 	Fled         uint8    // 1 if it has fled in this fight
 	React        uint8    // one more than the defs.ReactState that its script has given it; 0 that of its template
 	SinceMs      uint32   // world time at which its mode began
@@ -51,8 +52,15 @@ type Route struct {
 	Rested uint32 // 1 if it has paused at the last of them
 }
 
+// The bits of AIState.Limits: what its script has a creature not do.
+const (
+	AINoMelee = 1 << iota // swing at what it fights
+	AINoChase             // go after it
+	AINoEvade             // evade
+)
+
 // An AIMode is what a creature is doing.
-type AIMode uint16
+type AIMode uint8
 
 // The modes.
 const (

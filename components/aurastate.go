@@ -4,7 +4,7 @@ package components
 type AuraState struct {
 	Block  uint32 `block:"Auras"` // of its auras in the world's slab of Auras; 0 none
 	States uint16 // StateStunned and following, recomputed from them
-	_      uint16
+	Held   uint16 // those that its script has it in besides
 }
 
 // The bits of AuraState.States.

@@ -28,7 +28,8 @@ type ScriptState struct {
 	Phase   uint32     // 0 none
 	DueMs   uint32     // world time of its timer, if it has one
 	Armed   uint16     // 1 while it has one
-	Dead    uint16     // 1 once its creature has died
+	Dead    uint8      // 1 once its creature has died
+	Keeps   uint8      // 1 if its phase outlasts a reset
 	List    ScriptListState
 	Rows    [MaxScriptRows]ScriptRowState
 

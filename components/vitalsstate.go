@@ -7,5 +7,6 @@ type VitalsState struct {
 	Ghost        uint8  // 1 while it is a ghost: neither alive nor attackable, whatever its health is
 	Gone         uint8  // 1 once it is leaving the world: nothing can affect it
 	Regenerating uint8  // 1 while its regeneration is scheduled
-	_            uint8
+	Unhealing    uint8  // 1 if time gives it no health
+	LeastHealth  uint32 // that damage leaves it; 0 none
 }

@@ -5,6 +5,7 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/sched/tickstats"
+	"muster/systems/rules"
 )
 
 // A loadCounter has the access that counting the load of a world needs.
@@ -13,6 +14,7 @@ type loadCounter struct {
 	corpses   *ecs.Filter1[components.Corpse]
 	sessions  ecs.Accessor[components.Session]
 
+	scripts      *rules.ScriptLoad
 	items, bytes int // of the last tick's inbox
 	crowds       tickstats.Crowds
 }
@@ -20,7 +22,7 @@ type loadCounter struct {
 func newLoadCounter(w *ecs.World) loadCounter {
 	return loadCounter{
 		creatures: ecs.NewFilter1[components.AIState](w), corpses: ecs.NewFilter1[components.Corpse](w),
-		sessions: ecs.NewAccessor[components.Session](w),
+		sessions: ecs.NewAccessor[components.Session](w), scripts: ecs.Shared[rules.ScriptLoad](w),
 	}
 }
 
@@ -29,6 +31,7 @@ func (w *World) Load() tickstats.Load {
 	return tickstats.Load{
 		Players: w.Players(), Creatures: w.loadCounter.creatures.Count(), Corpses: w.loadCounter.corpses.Count(),
 		Awake: w.Awake(), Asleep: w.space.Asleep(), Items: w.loadCounter.items, Bytes: w.loadCounter.bytes,
+		Late: int(w.loadCounter.scripts.Late), Blame: int(w.loadCounter.scripts.Entry),
 	}
 }
 

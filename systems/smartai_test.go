@@ -12,6 +12,9 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/internal/testseed"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -102,11 +105,18 @@ func TestScriptsAreBounded(t *testing.T) {
 	r := newReserve(t, d, 1)
 	r.enter(1, 0, 0)
 	var last, busiest uint64
+	var late, blamed int
 	for range 22 {
 		r.tick()
 		now := r.metric.Counter("smartai.rows").Value()
 		busiest = max(busiest, now-last)
 		last = now
+		if load := r.world.Load(); load.Late > 0 {
+			late, blamed = late+load.Late, load.Blame
+		}
+	}
+	if uint64(late) != r.metric.Counter("smartai.late").Value() || blamed != 7 {
+		t.Errorf("%d waited, by scripts of entry %d; %d are counted, of entry 7", late, blamed, r.metric.Counter("smartai.late").Value())
 	}
 	if busiest > most+4 || busiest < most {
 		t.Errorf("%d rows in a tick, at most %d are meant", busiest, most)
@@ -163,6 +173,7 @@ func TestScriptsSleep(t *testing.T) {
 func TestScriptsWaitForEvents(t *testing.T) {
 	waiting := map[string]bool{
 		"scriptevents": true, "scriptfoes": true, "scripttargets": true, "talks": true, "speeches": true, "scriptwalks": true, "scriptlooks": true, "scriptcasts": true, "scriptfights": true, "scriptstates": true,
+		"scriptnotices": true, "scriptsenses": true, "scriptshapes": true, "scriptpowers": true, "scriptsteps": true, "scriptobjects": true, "turns": true, "posts": true,
 		"gossiprequests": true, "gossip": true, "trainerrequests": true, "trainer": true, "orders": true,
 	}
 	d := scripted(20,
@@ -289,5 +300,53 @@ func TestScriptsHaveFewLeave(t *testing.T) {
 	}
 	if n := r.metric.Counter("smartai.full").Value(); n == 0 || len(r.living()) > 1 { // the last has no target
 		t.Errorf("%d leave at once, %d are left", n, len(r.living()))
+	}
+}
+
+// 2,000 awake creatures with scripts: of each, rows happen that are timed, look for others near, count, and say something, about six
+// times a second in all.
+func scriptCrowd() (*World, func()) {
+	self := defs.ScriptSelf
+	d := scripted(2000,
+		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{100, 900, 500, 900}, Action: defs.ScriptSetCounter, Do: [6]uint32{3, 1}, Target: defs.ScriptClosestCreature, Of: [4]uint32{0, 5}},
+		defs.ScriptRow{Event: defs.ScriptCounterSet, When: [6]uint32{3, 4}, Action: defs.ScriptTalk, Target: self},
+		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{100, 900, 500, 900}, Action: defs.ScriptEmote, Do: [6]uint32{1}, Target: self},
+		defs.ScriptRow{Event: defs.ScriptNearPlayers, When: [6]uint32{5, 10, 300, 1000, 1000}, Action: defs.ScriptEmote, Do: [6]uint32{2}, Target: self},
+		defs.ScriptRow{Event: defs.ScriptUpdateInCombat, When: [6]uint32{100, 900, 300, 900}, Action: defs.ScriptEmote, Do: [6]uint32{3}, Target: self},
+		defs.ScriptRow{Event: defs.ScriptUpdate, When: [6]uint32{100, 900, 500, 900}, Action: defs.ScriptSetPhase, Do: [6]uint32{2}, Target: self},
+	)
+	d.Creatures[0].ReactState = defs.Neutral
+	d.Texts = defs.Texts{{Entry: 7, Lines: []defs.TextLine{{Text: "A", Type: 12}, {Text: "B", Type: 12}}}}
+	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1, Ephemeral: true})
+	var f frame.Frame
+	n := uint64(0)
+	tick := func() {
+		n++
+		w.Inbox().Seal()
+		w.Tick(n, &f)
+	}
+	w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{GUID: 1, Name: "Watcher", Race: 1, Class: 1, Level: 1})})
+	for range 400 {
+		tick()
+	}
+	return w, tick
+}
+
+func BenchmarkScripts(b *testing.B) {
+	w, tick := scriptCrowd()
+	if w.Awake() != 2001 {
+		b.Fatalf("%d are awake", w.Awake())
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		tick()
+	}
+}
+
+// Scripts allocate nothing: a tick of a crowd with them no more than frames and logs grow now and then.
+func TestScriptsDoNotAllocate(t *testing.T) {
+	_, tick := scriptCrowd()
+	if n := testing.AllocsPerRun(200, tick); n > 1 {
+		t.Errorf("%v allocations in a tick", n)
 	}
 }

@@ -28,6 +28,7 @@ var shared = map[reflect.Type]string{
 	reflect.TypeFor[components.Actions]():         "spellbooks sets buttons; a spell that replaces its lower rank takes its buttons, by spellbooks and lessons",
 	reflect.TypeFor[components.AIState]():         "what a creature does in combat is handed on: by systems that begin fights to those that fight, flee and return",
 	reflect.TypeFor[components.ChatThrottle]():    "chat of players is throttled by social, their emotes by emotes, commands in chat by gm",
+	reflect.TypeFor[components.SpawnInfo]():       "what a creature does when idle: game masters change it by gmnpcs, its script by posts",
 	reflect.TypeFor[components.Looting]():         "drops lists the bodies that are a player's, loot which one is open",
 }
 

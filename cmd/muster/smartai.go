@@ -15,7 +15,7 @@ import (
 
 // smartaiVerbs work on the scripts of an imported world.
 type smartaiVerbs struct {
-	Lint smartaiLint `cmd:"" help:"List the rows of smart_scripts that serve --world-db does not execute, each with the reason; exit 1 if there are any."`
+	Lint smartaiLint `cmd:"" help:"List the rows of smart_scripts, or of creature_ai_scripts, that serve --world-db does not execute, each with the reason; exit 1 if there are any."`
 }
 
 type smartaiLint struct {
@@ -25,6 +25,7 @@ type smartaiLint struct {
 
 // A smartaiReport is what lint prints as JSON.
 type smartaiReport struct {
+	Table      string                  `json:"table"`
 	Loaded     int64                   `json:"rows_loaded"`
 	Executable int64                   `json:"rows_executable"`
 	Kinds      []smartaiKind           `json:"kinds"`
@@ -46,7 +47,7 @@ func (v *smartaiLint) Run(ctx context.Context, env *environment) error {
 		return oneLine(err)
 	}
 	use := made.Scripts
-	r := smartaiReport{Loaded: use.Loaded, Executable: use.Executed, Kinds: []smartaiKind{}, Refused: append([]content.RefusedScript{}, use.Refused...)}
+	r := smartaiReport{Table: use.Table, Loaded: use.Loaded, Executable: use.Executed, Kinds: []smartaiKind{}, Refused: append([]content.RefusedScript{}, use.Refused...)}
 	for _, part := range slices.Sorted(maps.Keys(use.Kinds)) {
 		for _, kind := range slices.Sorted(maps.Keys(use.Kinds[part])) {
 			n := use.Kinds[part][kind]
@@ -61,7 +62,7 @@ func (v *smartaiLint) Run(ctx context.Context, env *environment) error {
 	if err != nil || len(r.Refused) == 0 {
 		return err
 	}
-	return fmt.Errorf("%d of %d rows of smart_scripts are not executed", len(r.Refused), r.Loaded)
+	return fmt.Errorf("%d of %d rows of %s are not executed", len(r.Refused), r.Loaded, r.Table)
 }
 
 // writeText prints it for people: a line for each row, then the kinds.
@@ -78,6 +79,6 @@ func (r *smartaiReport) writeText(env *environment) error {
 		fmt.Fprintf(t, "%d\t%d\t%d\t  %s\n", k.Executable, k.Loaded, k.Kind, k.Part)
 	}
 	t.Flush()
-	fmt.Fprintf(out, "smart_scripts: %d of %d rows are executable\n", r.Executable, r.Loaded)
+	fmt.Fprintf(out, "%s: %d of %d rows are executable\n", r.Table, r.Executable, r.Loaded)
 	return out.Flush()
 }

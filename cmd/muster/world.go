@@ -64,7 +64,7 @@ func (w *worldAt) run(ctx context.Context, r *worlddb.Report) error {
 		return err
 	}
 	r.Runs(made.Use)
-	r.RunsScripts("smart_scripts", func(part string, kind int64) int64 { return made.Scripts.Kinds[part][kind].Executed })
+	r.RunsScripts(made.Scripts.Table, func(part string, kind int64) int64 { return made.Scripts.Kinds[part][kind].Executed })
 	return nil
 }
 

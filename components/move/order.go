@@ -52,6 +52,12 @@ type KnockBack struct {
 	Up     float32 // upwards, yards per second, from 0 to MaxSpeed
 }
 
+// A Turn has a creature face a direction, unless it walks.
+type Turn struct {
+	Entity ecs.Entity
+	O      float32 // radians as in components.Position
+}
+
 // A Run makes a unit run to a point in a straight line: in fear, or in a charge. Until a player has arrived, or is
 // stopped, its client's reports are ignored.
 type Run struct {

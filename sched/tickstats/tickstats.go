@@ -67,6 +67,7 @@ type Load struct {
 	Players, Creatures, Corpses int // in the world
 	Awake, Asleep               int // entities that were simulated, and that were not
 	Items, Bytes                int // of the inbox
+	Late, Blame                 int // what scripts had to leave for the next tick, and the entry of the creatures or game objects whose scripts did the most
 }
 
 // A Tick is one that has ended.
@@ -81,7 +82,7 @@ type Tick struct {
 }
 
 // fixed is how many columns a row of the ring has before those of the systems.
-const fixed = 12
+const fixed = 14
 
 // New returns the Stats of a world that is about to run, and follows the systems of its plan, if there is one. The
 // longest step is some units.
@@ -157,7 +158,7 @@ func (p *Stats) Finish(n uint64, took time.Duration, l Load) {
 	row := p.ticks.next()
 	for i, v := range [fixed]int64{
 		int64(n), int64(step), int64(took), int64(ran), ended, int64(l.Players), int64(l.Creatures), int64(l.Corpses), int64(l.Awake), int64(l.Asleep),
-		int64(l.Items), int64(l.Bytes),
+		int64(l.Items), int64(l.Bytes), int64(l.Late), int64(l.Blame),
 	} {
 		row[i].Store(v)
 	}
@@ -207,7 +208,7 @@ func (p *Stats) newest(n int) []Tick {
 	p.ticks.last(n, fixed+len(p.systems), func(row []int64) {
 		t := Tick{N: uint64(row[0]), Step: time.Duration(row[1]), Took: time.Duration(row[2]), Ran: time.Duration(row[3]), Ended: time.Duration(row[4]), Load: Load{
 			Players: int(row[5]), Creatures: int(row[6]), Corpses: int(row[7]), Awake: int(row[8]), Asleep: int(row[9]),
-			Items: int(row[10]), Bytes: int(row[11]),
+			Items: int(row[10]), Bytes: int(row[11]), Late: int(row[12]), Blame: int(row[13]),
 		}}
 		for _, v := range row[fixed:] {
 			t.Spent = append(t.Spent, time.Duration(v))

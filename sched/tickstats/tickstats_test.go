@@ -199,7 +199,7 @@ func TestReadersSeeWholeTicks(t *testing.T) {
 				last := uint64(0)
 				for _, tick := range p.Last(Window) {
 					n := int(tick.N)
-					if tick.N <= last || tick.Took != time.Duration(n) || tick.Load != (Load{n, n, n, n, n, n, n}) {
+					if tick.N <= last || tick.Took != time.Duration(n) || tick.Load != (Load{n, n, n, n, n, n, n, n, n}) {
 						t.Errorf("after %d comes %v", last, tick)
 						return
 					}
@@ -220,7 +220,7 @@ func TestReadersSeeWholeTicks(t *testing.T) {
 		})
 	}
 	for n := 1; n < 200_000; n++ {
-		p.Finish(uint64(n), time.Duration(n), Load{n, n, n, n, n, n, n})
+		p.Finish(uint64(n), time.Duration(n), Load{n, n, n, n, n, n, n, n, n})
 		p.Crowd(&Crowds{{Things: n, Players: n}})
 	}
 	close(done)

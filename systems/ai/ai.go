@@ -4,7 +4,7 @@
 //
 // A system has one kind of action each; systems/tick.go has their order, in which the last rest that a creature is given counts:
 //
-//	scripts     Orders has creatures do what their scripts say.
+//	scripts     Orders has creatures do what their scripts say, Posts changes where they are when idle.
 //	when        AITimers has the steps that are due, and Wakes the creatures whose cells wake. AIDispatch gives each step to
 //	            the systems that follow.
 //	fighting    Victims chooses victims, Fights whether to go on, CreatureSpells what to cast, and Chases moves to the

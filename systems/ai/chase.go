@@ -58,8 +58,12 @@ func (s *Chases) OnEvents(t sched.Tick) {
 	s.nowMs = t.NowMs
 	for _, it := range s.chases.All() {
 		a := s.attacks.Get(it.entity)
-		if a.Victim != it.victim || a.Swinging != components.SwingMelee {
-			s.begins.Emit(rules.Attack{Entity: it.entity, Victim: it.victim, How: components.SwingMelee})
+		how := uint32(components.SwingMelee)
+		if s.aiStates.Get(it.entity).Limits&components.AINoMelee != 0 {
+			how = 0
+		}
+		if a.Victim != it.victim || a.Swinging != how {
+			s.begins.Emit(rules.Attack{Entity: it.entity, Victim: it.victim, How: how})
 			s.claim(it, s.end(it.entity))
 		}
 		delay, reason := s.close(it, a.Victim != it.victim)
@@ -89,6 +93,9 @@ func (s *Chases) close(it chase, isNew bool) (time.Duration, *sched.Counter) {
 		return meleePace, &s.unready
 	case leftMs > 0 && !isNew && flat(state.VictimPos, there) <= contactYards:
 		return min(time.Duration(leftMs)*time.Millisecond, chasePace), &s.chasing
+	case state.Limits&components.AINoChase != 0:
+		state.ReachedMs = s.nowMs // it stands where it wants to
+		return meleePace, &s.unready
 	case held(s.auraStates.Get(e).States) || !(speed > 0):
 		return meleePace, &s.unready
 	}

@@ -86,6 +86,12 @@ func (s *Fights) fight(t sched.Tick, it fight) {
 		return
 	case serves && s.lost(e, owner):
 		next.task = toLeave
+	case state.Limits&components.AINoEvade != 0 && it.victim == (ecs.Entity{}):
+		s.rests.Emit(rest{e, meleePace})
+		return
+	case state.Limits&components.AINoEvade != 0 && reactState != defs.Passive:
+		s.attacks.Emit(attack(it))
+		return
 	case reactState == defs.Passive, it.victim == (ecs.Entity{}), s.strayed(e, owner), t.NowMs-state.ReachedMs > unreachableMs:
 		next.task = toEvade
 	case reactState == defs.Timid, s.scared(e, template):

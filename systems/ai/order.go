@@ -59,5 +59,18 @@ func (s *Orders) obey(t sched.Tick, it rules.AIOrder) {
 	case rules.OrderReact:
 		state.React = uint8(it.Value) + 1
 		s.space.Get().Hunt(e, defs.ReactState(it.Value) == defs.Aggressive)
+	case rules.OrderMelee:
+		limit(state, components.AINoMelee, it.Value == 0)
+	case rules.OrderChase:
+		limit(state, components.AINoChase, it.Value == 0)
+	case rules.OrderEvades:
+		limit(state, components.AINoEvade, it.Value == 0)
+	}
+}
+
+// limit sets what a creature does not do.
+func limit(state *components.AIState, bit uint8, on bool) {
+	if state.Limits &^= bit; on {
+		state.Limits |= bit
 	}
 }

@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"math"
 	"time"
 
 	"muster/components"
@@ -89,7 +90,13 @@ func (s *ScriptWalks) obey(t sched.Tick, it *rules.WayOrder) {
 			return
 		}
 		s.stop(it.Entity, w, it.Fails, it.DespawnMs)
+	case rules.WayFollow:
+		s.stop(it.Entity, w, true, 0)
+		*w = components.ScriptWay{State: components.WayFollows, Leader: it.Leader, Yards: it.Yards, Angle: it.Angle, Walks: w.Walks}
+	case rules.WayFree:
+		*w = components.ScriptWay{Walks: w.Walks}
 	case rules.WayPoint:
+		w.Leader = ecs.Entity{}
 		w.Point, w.To, w.State = it.Point+1, it.To, components.WayGoes
 	}
 	if s.aiStates.Get(it.Entity).Mode == components.Idle {
@@ -145,6 +152,9 @@ func (s *ScriptWalks) goOn(t sched.Tick, it step) {
 	}
 	s.going.Count()
 	switch w.State {
+	case components.WayFollows:
+		s.follow(it, w)
+		return
 	case components.WayPauses:
 		if left := int32(w.UntilMs - t.NowMs); left > 0 {
 			s.busy.Emit(busy{e, time.Duration(left) * time.Millisecond, false})
@@ -168,6 +178,34 @@ func (s *ScriptWalks) goOn(t sched.Tick, it step) {
 		}
 	}
 	s.walk(it, w)
+}
+
+// How often a creature looks where the one is that it follows, and how far it may stand from its place, our own choices.
+const (
+	followEvery = 500 * time.Millisecond
+	followYards = 1.5
+)
+
+// follow runs to the place beside the leader. One whose leader is gone stays where it is.
+//
+// Source: SmartAI::SetFollow, AzerothCore.
+func (s *ScriptWalks) follow(it step, w *components.ScriptWay) {
+	if !s.entities.Alive(w.Leader) || !s.positions.Has(w.Leader) {
+		s.leave(it.entity, w)
+		s.busy.Emit(busy{entity: it.entity})
+		return
+	}
+	at := s.positions.Get(w.Leader)
+	sin, cos := math.Sincos(float64(at.O + w.Angle))
+	w.To = components.Vec{X: at.X + float32(w.Yards*float32(cos)), Y: at.Y + float32(w.Yards*float32(sin)), Z: at.Z}
+	here, speed := s.positions.Get(it.entity).Vec(), s.speeds.Get(it.entity)[components.SpeedRun]
+	took := walkTime(here, w.To, speed)
+	if took == 0 || flat(here, w.To) <= followYards {
+		s.busy.Emit(busy{it.entity, followEvery, false})
+		return
+	}
+	s.orders.Emit(walkOrder{entity: it.entity, to: w.To, speed: speed, turn: it.turn})
+	s.busy.Emit(busy{it.entity, min(took, followEvery), true})
 }
 
 // walk walks or runs to where the creature is to go.

@@ -14,6 +14,12 @@ import (
 // apply puts an aura on a unit, if it can. If it cannot, also because the unit is gone, the cooldown of a spell that waits for its
 // aura begins.
 func (s *AppliedAuras) apply(t sched.Tick, a *rules.ApplyAura) {
+	if a.Hold != rules.NoHold {
+		if s.entities.Alive(a.To) {
+			s.hold(a.To, a.Hold == rules.HoldRooted)
+		}
+		return
+	}
 	sp := s.defs.Get().Spell(a.Spell)
 	if sp != nil && !(s.entities.Alive(a.To) && s.lay(t, a, sp)) {
 		s.release(&components.Aura{Spell: a.Spell, Caster: a.By})

@@ -15,12 +15,28 @@ import (
 func (s *AppliedAuras) changed(e ecs.Entity) {
 	state := s.auraStates.Get(e)
 	before := state.States
-	after := uint16(0)
+	after := state.Held
 	if auras := s.auras(e); auras != nil {
 		after |= rules.Sum(s.defs.Get(), auras)
 	}
 	state.States = after
 	s.changes.Emit(Changed{e, before, after, true})
+}
+
+// hold roots a creature for its script, or ends that.
+func (s *AppliedAuras) hold(e ecs.Entity, on bool) {
+	state := s.auraStates.Get(e)
+	before := state.States
+	if state.Held = 0; on {
+		state.Held = components.StateRooted
+	}
+	state.States = state.Held
+	if auras := s.auras(e); auras != nil {
+		state.States |= rules.Sum(s.defs.Get(), auras)
+	}
+	if state.States != before {
+		s.changes.Emit(Changed{e, before, state.States, false})
+	}
 }
 
 // A Changed is a unit whose auras have changed, with its states before and after. System aurastates takes it.

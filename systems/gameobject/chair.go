@@ -40,7 +40,7 @@ type Chairs struct {
 func (s *Chairs) OnEvents(sched.Tick) {
 	s.seated = s.seated[:0]
 	for _, u := range s.used.All() {
-		if template := s.defs.Get().GameObject(s.objects.Get(u.Object).Entry); template.Type == defs.ObjectChair {
+		if template := s.defs.Get().GameObject(s.objects.Get(u.Object).Entry); template.Type == defs.ObjectChair && !u.Reported {
 			s.seat(&u, template)
 		}
 	}

@@ -21,7 +21,7 @@ type objectParts struct{}
 func (objectParts) Components() []ecs.Type {
 	return slices.Concat(components.GameObjectParts(),
 		ecs.Of4[components.GameObjectImage, components.ObjectState, components.Position, components.HomeCell](),
-		ecs.Of3[components.Dirty, components.Sleep, components.CorpseLoot]())
+		ecs.Of4[components.Dirty, components.Sleep, components.CorpseLoot, components.Scripted]())
 }
 
 // A birth asks for a game object: ObjectSpawner spawns it in the same tick.

@@ -27,6 +27,7 @@ type Uses struct {
 	objects   ecs.Read[components.Object]
 	values    ecs.Read[components.GameObject]
 	positions ecs.Read[components.Position]
+	scripted  ecs.Read[components.Scripted]
 
 	gone   sched.Counter `name:"gameobject.gone"`
 	tooFar sched.Counter `name:"gameobject.too_far"`
@@ -46,7 +47,9 @@ func (s *Uses) OnEvents(sched.Tick) {
 		}
 	}
 	for _, m := range s.reports.All() {
-		s.reached(m.By, m.Msg.GUID, m.Op)
+		if e, ok := s.reached(m.By, m.Msg.GUID, m.Op); ok && s.scripted.Get(e).Block != 0 {
+			s.used.Emit(rules.ObjectUsed{By: m.By, Object: e, Op: m.Op, N: m.N, Reported: true})
+		}
 	}
 	for _, m := range s.loots.All() {
 		if components.GUIDHigh(m.Msg.GUID) != components.HighGameObject {
@@ -99,8 +102,10 @@ func (s *Uses) use(by, e ecs.Entity, op uint16, n uint32) {
 		}
 	case defs.ObjectChest, defs.ObjectChair:
 	default:
-		s.out.Refuse(by, op, &s.unable)
-		return
+		if s.scripted.Get(e).Block == 0 {
+			s.out.Refuse(by, op, &s.unable)
+			return
+		}
 	}
 	s.used.Emit(rules.ObjectUsed{By: by, Object: e, Op: op, N: n})
 }

@@ -84,7 +84,7 @@ func (s *LootRequests) OnEvents(sched.Tick) {
 		s.add(all[i].N, Request{By: all[i].By, Verb: Open, GUID: all[i].Msg.GUID, Body: s.space.Get().Find(all[i].Msg.GUID)})
 	}
 	for _, u := range s.used.All() {
-		if s.gameObjects.Get(u.Object).Bytes1[components.ByteObjectType] == defs.ObjectChest {
+		if s.gameObjects.Get(u.Object).Bytes1[components.ByteObjectType] == defs.ObjectChest && !u.Reported {
 			s.add(u.N, Request{By: u.By, Verb: Open, GUID: s.objects.Get(u.Object).GUID, Body: u.Object, Op: u.Op})
 		}
 	}

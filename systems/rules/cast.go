@@ -46,7 +46,18 @@ type ApplyAura struct {
 	Effects uint32 // which of the spell's effects, a bit each
 	Level   uint8  // of the caster
 	Amount  [3]int32
+	Hold    Hold // instead of a spell
 }
+
+// A Hold has the script of a creature root it, or end that.
+type Hold uint8
+
+// The holds.
+const (
+	NoHold Hold = iota
+	HoldRooted
+	HoldEnds
+)
 
 // A RemoveAuras removes those auras of a unit that match all of its conditions. Its queue outlives the tick.
 type RemoveAuras struct {

@@ -18,4 +18,5 @@ func Share(w *ecs.World) {
 	ecs.Share(w, new(ecs.Slab[components.ScriptState]))
 	ecs.Share(w, new(Ways))
 	ecs.Share(w, new(GameEvents))
+	ecs.Share(w, new(ScriptLoad))
 }

@@ -18,6 +18,9 @@ type WayOrder struct {
 	Repeats   bool           // of WayStart
 	Waits     bool           // of WayStart: its script is told of nodes
 	Fails     bool           // of WayStop: the script is not told of the end
+	Leader    ecs.Entity     // of WayFollow
+	Yards     float32        // of WayFollow: how far from it,
+	Angle     float32        // and in which direction from where it faces, radians
 }
 
 // A WayOrderKind is what a WayOrder is for.
@@ -31,6 +34,8 @@ const (
 	WayStop                       // leaves its path
 	WayPoint                      // goes to To, and on with its path after that
 	WayGait                       // whether it runs to points
+	WayFollow                     // goes where Leader goes
+	WayFree                       // goes nowhere, and does again what it does of its own accord
 )
 
 // A WayMoved is what a creature does on the way that its script has it go. System scriptmoves reads it.

@@ -31,6 +31,29 @@ type SetUnitFlags struct {
 	Set, Clear uint32
 }
 
+// A ChangeUnit has a unit show something else. System unitfields takes the parts from UnitFlags2 to UnitItem3, system stances the others.
+type ChangeUnit struct {
+	Entity     ecs.Entity
+	Part       UnitPart
+	Set, Clear uint32 // of flags; else Set is the value
+}
+
+// A UnitPart is what a ChangeUnit is for.
+type UnitPart uint8
+
+// The parts.
+const (
+	UnitFlags2       UnitPart = iota // components.Unit.Flags2
+	UnitModel                        // DisplayID, 0 its own
+	UnitItem1                        // what it holds in the main hand,
+	UnitItem2                        // in the off hand,
+	UnitItem3                        // and as a ranged weapon
+	UnitMount                        // components.Stance.MountDisplayID
+	UnitSheath                       // which weapons it shows: components.ByteSheath
+	UnitNPCFlags                     // components.Stance.NPCFlags
+	UnitDynamicFlags                 // components.Stance.DynamicFlags, but for DynamicLootable, DynamicTapped and DynamicDead
+)
+
 // A SetTarget sets the target that a unit shows to observers, which need not exist; 0 is none. System target takes
 // it.
 type SetTarget struct {

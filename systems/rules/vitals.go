@@ -62,8 +62,10 @@ type VitalsKind uint8
 
 // The kinds of SetVitals.
 const (
-	SetHealth   VitalsKind = iota // Health of a living unit, from 1 to its maximum
-	Restore                       // full health of a living unit, and full mana and energy
-	BecomeGhost                   // a dead player is a ghost with Health, or 0
-	Resurrected                   // a dead player lives again, with at least 1 health, and Mana
+	SetHealth       VitalsKind = iota // Health of a living unit, from 1 to its maximum
+	Restore                           // full health of a living unit, and full mana and energy
+	BecomeGhost                       // a dead player is a ghost with Health, or 0
+	Resurrected                       // a dead player lives again, with at least 1 health, and Mana
+	SetLeastHealth                    // damage leaves a creature at least Health
+	SetRegeneration                   // whether time gives it health: Health is 1 or 0
 )

@@ -18,9 +18,11 @@ type ScriptCasts struct {
 	casts      ecs.Emit[rules.Cast]
 	interrupts ecs.Emit[rules.InterruptCast]
 	removals   ecs.Emit[rules.RemoveAuras]
+	applies    ecs.Emit[rules.ApplyAura]
 
 	castings   ecs.View[components.Casting]
 	auraStates ecs.Read[components.AuraState]
+	units      ecs.Read[components.Unit]
 
 	busy sched.Counter `name:"smartai.busy"` // casts that have not begun because the creature was casting
 }
@@ -38,7 +40,9 @@ func (s *ScriptCasts) React(sched.Tick) {
 			s.cast(it.entity, it.target, row)
 		case defs.ScriptSelfCast:
 			s.cast(it.target, it.target, row)
-		case defs.ScriptInvokerCast:
+		case defs.ScriptAddAura:
+			s.add(it.target, row.Do[0])
+		case defs.ScriptInvokerCast, defs.ScriptCrossCast:
 			if s.entities.Alive(it.by) {
 				s.cast(it.by, it.target, row)
 			}
@@ -67,6 +71,26 @@ func (s *ScriptCasts) cast(by, target ecs.Entity, row *defs.ScriptRow) {
 		return
 	}
 	s.casts.Emit(rules.Cast{By: by, Target: target, Spell: row.Do[0], Triggered: triggered})
+}
+
+// add puts the auras of a spell on a unit, as its own.
+//
+// Source: SMART_ACTION_ADD_AURA, SmartScript::ProcessAction, AzerothCore.
+func (s *ScriptCasts) add(e ecs.Entity, spell uint32) {
+	sp := s.defs.Get().Spell(spell)
+	if !s.Alive(e) || sp == nil {
+		return
+	}
+	a := rules.ApplyAura{By: e, To: e, Spell: spell, Level: uint8(s.units.Get(e).Level)}
+	for i := range sp.Effects {
+		if sp.Effects[i].Kind == defs.EffectApplyAura {
+			a.Effects |= 1 << i
+			a.Amount[i] = sp.Effects[i].Amount
+		}
+	}
+	if a.Effects != 0 {
+		s.applies.Emit(a)
+	}
 }
 
 // hasAura reports whether a unit has an aura of a spell.

@@ -9,7 +9,7 @@ import (
 	"muster/systems/rules"
 )
 
-// ScriptEvents notes what happens to creatures with scripts.
+// ScriptEvents notes what happens to creatures with scripts: that they are there, fight, are hit, talk and die.
 type ScriptEvents struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -27,6 +27,7 @@ type ScriptEvents struct {
 	objects    ecs.Read[components.Object]
 	sessions   ecs.Read[components.Session]
 	spawnInfos ecs.Read[components.SpawnInfo]
+	states     ecs.Read[components.ObjectState]
 	scripted   ecs.Read[components.Scripted]
 }
 
@@ -101,6 +102,10 @@ func (s *ScriptEvents) wake(it change.Woken) {
 		s.emit(trigger{entity: e, kind: wakes, a: it.SleptMs})
 		return
 	}
+	if s.states.Has(e) {
+		s.wakeObject(e)
+		return
+	}
 	info, entry := s.spawnInfos.Get(e), s.objects.Get(e).Entry
 	script := s.defs.Get().Creature(entry).Script
 	if info.Point != 0 {
@@ -116,6 +121,21 @@ func (s *ScriptEvents) wake(it change.Woken) {
 	}
 	if s.entities.Alive(info.Prey) {
 		s.orders.Emit(rules.AIOrder{Entity: e, Kind: rules.OrderAttack, Foe: info.Prey})
+	}
+}
+
+// wakeObject begins the script of a new game object.
+//
+// Source: SmartGameObjectAI::InitializeAI, AzerothCore.
+func (s *ScriptEvents) wakeObject(e ecs.Entity) {
+	script := s.defs.Get().GameObject(s.objects.Get(e).Entry).Script
+	if point := s.states.Get(e).Point; point != 0 {
+		if own := s.place.Get().Objects[point-1].Script; own != 0 {
+			script = own
+		}
+	}
+	if script != 0 {
+		s.triggers.Emit(trigger{entity: e, kind: begins, a: script - 1, b: s.place.Get().ID})
 	}
 }
 

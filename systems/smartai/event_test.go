@@ -8,6 +8,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/internal/metric"
 	"muster/net/protocol/wire"
 	"muster/net/replication/change"
@@ -18,10 +19,10 @@ import (
 // A stage is a world with a player and creatures, what happens to them, and what effects on their looks come to.
 type stage struct {
 	*ecs.World
-	plan *sched.Plan
-	log  *change.Log
-	tick sched.Tick
-	condition
+	plan   *sched.Plan
+	log    *change.Log
+	tick   sched.Tick
+	senses ScriptSenses
 
 	player, beast *ecs.Archetype
 	objects       ecs.Accessor[components.Object]
@@ -37,12 +38,13 @@ func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
 	s := &stage{World: w, tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6}}
 	ecs.Share(w, d)
+	ecs.Share(w, new(space.Space))
 	ecs.Share(w, &defs.Map{ID: 33, Spawns: []defs.Spawn{{Entry: 50}, {Entry: 50, Script: 2}}})
 	ecs.Share(w, new(metric.Table))
 	s.log = change.NewLog(w)
 	ecs.Share(w, s.log)
 	rules.Share(w)
-	ecs.Bind(w, &s.condition)
+	ecs.Bind(w, &s.senses)
 	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(ScriptEvents)), sched.Bind(w, sched.Act, new(ScriptLooks)))
 	s.objects, s.vitals = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Vitals](w)
 	s.scripted, s.spawnInfos = ecs.NewAccessor[components.Scripted](w), ecs.NewAccessor[components.SpawnInfo](w)
@@ -222,30 +224,31 @@ func TestConditions(t *testing.T) {
 		{defs.ScriptTargetHealth, [6]uint32{60, 60}, true, false}, {defs.ScriptTargetHealth, [6]uint32{0, 59}, false, false},
 		{defs.ScriptRange, [6]uint32{10, 10}, true, false}, {defs.ScriptRange, [6]uint32{0, 9}, false, false}, {defs.ScriptRange, [6]uint32{11, 40}, false, false},
 		{defs.ScriptVictimCasting, [6]uint32{}, true, false}, {defs.ScriptVictimCasting, [6]uint32{0, 0, 7}, true, false},
-		{defs.ScriptVictimCasting, [6]uint32{0, 0, 8}, false, false}, {defs.ScriptAggro, [6]uint32{9, 9}, true, true},
+		{defs.ScriptVictimCasting, [6]uint32{0, 0, 8}, false, false}, {defs.ScriptTargetMana, [6]uint32{0, 30}, true, false},
+		{defs.ScriptTargetMana, [6]uint32{31, 100}, false, false},
 	} {
 		s := newStage(scripts())
 		e, foe := s.addBeast(5), s.addPlayer()
 		*s.vitals.Get(e) = components.Vitals{Health: 70, MaxHealth: 200, Power: [7]uint32{50}, MaxPower: [7]uint32{100}}
-		*s.vitals.Get(foe) = components.Vitals{Health: 60, MaxHealth: 100}
+		*s.vitals.Get(foe) = components.Vitals{Health: 60, MaxHealth: 100, Power: [7]uint32{30}, MaxPower: [7]uint32{100}}
 		*s.positions.Get(e), *s.positions.Get(foe) = components.Position{X: 1, Y: 1, Z: 1}, components.Position{X: 7, Y: 1, Z: 9}
 		s.castings.Get(foe).Cast.Spell = 7
 		row := &defs.ScriptRow{Event: c.event, When: c.when}
-		if by, ok := s.holds(50, e, row); ok != c.idle || by != (ecs.Entity{}) {
+		if by, ok := s.senses.holds(e, row); ok != c.idle || by != (ecs.Entity{}) {
 			t.Errorf("event %d, %v, without a victim: %v", c.event, c.when, ok)
 		}
 		s.attacks.Get(e).Victim = foe
-		if by, ok := s.holds(50, e, row); ok != c.want || (by == foe) == (c.event == defs.ScriptAggro) {
+		if by, ok := s.senses.holds(e, row); ok != c.want || by != foe {
 			t.Errorf("event %d, %v: %v by %v", c.event, c.when, ok, by)
 		}
 		if s.castings.Get(foe).Cast.Spell = 0; c.event == defs.ScriptVictimCasting {
-			if _, ok := s.holds(50, e, row); ok {
+			if _, ok := s.senses.holds(e, row); ok {
 				t.Errorf("%v: it does not cast", c.when)
 			}
 		}
 		s.Despawn(foe)
 		s.EndStage()
-		if _, ok := s.holds(50, e, row); ok != c.idle {
+		if _, ok := s.senses.holds(e, row); ok != c.idle {
 			t.Errorf("event %d, %v, with a victim that is gone: %v", c.event, c.when, ok)
 		}
 	}

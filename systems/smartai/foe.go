@@ -26,6 +26,14 @@ type ScriptFoes struct {
 	objects   ecs.Read[components.Object]
 	positions ecs.Read[components.Position]
 	attacks   ecs.Read[components.Attack]
+
+	listed []listed `image:"-"` // by amount, of the last act
+}
+
+// A listed is a unit of a threat list.
+type listed struct {
+	candidate
+	amount float32
 }
 
 // An aimed is an act with its targets among those that the creature fights, if it is for such. System scripttargets takes it.
@@ -41,6 +49,9 @@ func (s *ScriptFoes) React(t sched.Tick) {
 		a := s.aims.Next()
 		if a.act = it; !s.entities.Alive(it.entity) {
 			continue
+		}
+		if !s.attacks.Has(it.entity) {
+			continue // a game object fights nothing
 		}
 		switch row := it.at.in(s.defs.Get()); row.Target {
 		case defs.ScriptVictim:
@@ -76,11 +87,7 @@ func (s *ScriptFoes) victim(a *aimed) {
 
 // hostile adds units of the creature's threat list.
 func (s *ScriptFoes) hostile(t sched.Tick, a *aimed, row *defs.ScriptRow) {
-	type listed struct {
-		candidate
-		amount float32
-	}
-	var all []listed
+	all := s.listed[:0]
 	for _, h := range s.Threats.List(a.entity) {
 		far := yards(s.positions.Get(a.entity).Vec(), s.positions.Get(h.Entity).Vec())
 		if s.Alive(h.Entity) && (row.Of[0] == 0 || far <= float32(row.Of[0])) && (row.Of[1] == 0 || s.sessions.Has(h.Entity)) {
@@ -88,7 +95,7 @@ func (s *ScriptFoes) hostile(t sched.Tick, a *aimed, row *defs.ScriptRow) {
 		}
 	}
 	slices.SortFunc(all, func(a, b listed) int { return cmp.Or(cmp.Compare(b.amount, a.amount), cmp.Compare(a.guid, b.guid)) })
-	if len(all) == 0 {
+	if s.listed = all; len(all) == 0 {
 		return
 	}
 	dice := t.Dice("smartai.hostile", s.objects.Get(a.entity).GUID^uint64(a.at.row)<<32)

@@ -30,16 +30,18 @@ func (s *Scripts) meant(st *components.ScriptState, row *defs.ScriptRow, a, b ui
 		return (w[0] == 0 || w[0] == a) && (w[1] == 0 || w[1]&b != 0)
 	case defs.ScriptRespawn:
 		return w[0] == 0 || w[1] == a
-	case defs.ScriptSummonedUnit, defs.ScriptSummonedUnitDies:
+	case defs.ScriptSummonedUnit, defs.ScriptSummonedUnitDies, defs.ScriptSummonDespawned, defs.ScriptSummonEvades:
 		return w[0] == 0 || w[0] == a
-	case defs.ScriptDamaged, defs.ScriptDamagedTarget:
+	case defs.ScriptDamaged, defs.ScriptDamagedTarget, defs.ScriptReceiveHeal:
 		return a >= w[0] && a <= w[1]
 	case defs.ScriptDataSet, defs.ScriptCounterSet, defs.ScriptGossipSelect:
 		return w[0] == a && w[1] == b
 	case defs.ScriptTextOver:
 		return w[0] == a && (w[1] == 0 || w[1] == b)
-	case defs.ScriptTimedEvent:
+	case defs.ScriptTimedEvent, defs.ScriptReceiveEmote, defs.ScriptObjectState:
 		return w[0] == a
+	case defs.ScriptGossipHello:
+		return w[0] == 0 || w[0] == 1+a
 	case defs.ScriptMovementInform:
 		return (w[0] == 0 || w[0] == a) && (w[1] == 0 || w[1] == b)
 	case defs.ScriptEscortStarted, defs.ScriptEscortReached, defs.ScriptEscortPaused, defs.ScriptEscortResumed, defs.ScriptEscortStopped,
@@ -148,6 +150,10 @@ func (s *Scripts) act(st *components.ScriptState, at rowAt, row *defs.ScriptRow,
 		s.createEvent(st, row)
 	case defs.ScriptTriggerTimedEvent:
 		s.again(trigger{entity: st.Owner, by: by, event: defs.ScriptTimedEvent, a: row.Do[0]})
+	case defs.ScriptTriggerRandomEvent:
+		s.again(trigger{entity: st.Owner, by: by, event: defs.ScriptTimedEvent, a: s.inRange(st, at, row.Do[0], row.Do[1])})
+	case defs.ScriptKeepPhase:
+		st.Keeps = 1 - uint8(min(row.Do[0], 1))
 	case defs.ScriptRemoveTimedEvent:
 		s.removeEvent(st, row.Do[0])
 	case defs.ScriptCallReset:

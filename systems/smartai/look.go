@@ -53,9 +53,13 @@ func (s *ScriptLooks) look(t sched.Tick, it *effect) {
 	case defs.ScriptSetEmoteState:
 		s.emotes.Emit(rules.SetEmoteState{Entity: e, Emote: row.Do[0]})
 	case defs.ScriptSetUnitFlags:
-		s.flags.Emit(rules.SetUnitFlags{Entity: e, Set: row.Do[0]})
+		if row.Do[1] == 0 {
+			s.flags.Emit(rules.SetUnitFlags{Entity: e, Set: row.Do[0]})
+		}
 	case defs.ScriptRemoveUnitFlags:
-		s.flags.Emit(rules.SetUnitFlags{Entity: e, Clear: row.Do[0]})
+		if row.Do[1] == 0 {
+			s.flags.Emit(rules.SetUnitFlags{Entity: e, Clear: row.Do[0]})
+		}
 	case defs.ScriptSetBytes1:
 		s.stands.Emit(rules.SetStand{Entity: e, State: uint8(row.Do[0])})
 	case defs.ScriptRemoveBytes1:

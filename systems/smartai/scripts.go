@@ -14,14 +14,16 @@ import (
 // Scripts decides which rows of scripts happen. It is the only writer of components.Scripted, and of what a script knows but for what the
 // systems after it note for themselves: targets that are stored, and lines that were said.
 type Scripts struct {
-	condition
 	entities ecs.Entities
+	defs     ecs.Res[defs.World]
 	space    ecs.Res[space.Space]
 	states   ecs.ResMut[ecs.Slab[components.ScriptState]]
+	load     ecs.ResMut[rules.ScriptLoad]
 	triggers ecs.Requests[trigger]
 	gone     ecs.EventReader[rules.Gone]
 	acts     ecs.Emit[act]
 	queries  ecs.Emit[rules.ConditionQuery]
+	senses   ecs.Emit[sense]
 
 	homeCells ecs.Read[components.HomeCell]
 	objects   ecs.Read[components.Object]
@@ -42,6 +44,11 @@ type Scripts struct {
 
 	tick  sched.Tick
 	spent bool // whether something had to wait in this tick
+
+	used  []int32  `image:"-"` // by script: the rows that were looked at in this tick,
+	some  []uint32 `image:"-"` // scripts of which there are some
+	most  int32    // the most of them,
+	entry uint32   // and whose script that is
 }
 
 // A due is the timer of a script; it is stale if the script has another number.
@@ -61,6 +68,7 @@ const pollEvery = 250
 // Run implements sched.Runner.
 func (s *Scripts) Run(t sched.Tick) {
 	s.tick, s.rows, s.left, s.rounds, s.spent = t, maxRows, maxActs, 0, false
+	s.forgive()
 	waiting := s.backlog
 	s.backlog = nil
 	for _, it := range waiting {
@@ -118,8 +126,33 @@ func (s *Scripts) take(it trigger) {
 	s.backlog = append(s.backlog, it)
 }
 
+// forgive begins to count anew what scripts use.
+func (s *Scripts) forgive() {
+	for _, script := range s.some {
+		s.used[script] = 0
+	}
+	s.some, s.most, s.entry = s.some[:0], 0, 0
+	*s.load.Get() = rules.ScriptLoad{}
+}
+
+// charge notes rows that the script of a creature has looked at.
+func (s *Scripts) charge(st *components.ScriptState, rows int) {
+	if len(s.used) == 0 {
+		s.used = make([]int32, len(s.defs.Get().Scripts))
+	}
+	used := &s.used[st.Script]
+	if *used == 0 {
+		s.some = append(s.some, st.Script)
+	}
+	if *used += int32(rows) + 1; *used > s.most {
+		s.most, s.entry = *used, s.objects.Get(st.Owner).Entry
+	}
+}
+
 // breach counts something that waits for the next tick.
 func (s *Scripts) breach() {
+	load := s.load.Get()
+	load.Late, load.Entry = load.Late+1, s.entry
 	if s.late.Count(); !s.spent {
 		s.spent = true
 		s.over.Count()
@@ -143,10 +176,13 @@ func (s *Scripts) begin(it trigger) {
 	s.take(it)
 }
 
-// start has happen what happens to a new creature on a map.
+// start has happen what happens to a new creature or game object on a map.
 func (s *Scripts) start(st *components.ScriptState, by ecs.Entity, place uint32) {
 	s.happen(st, by, defs.ScriptInit, 0, 0)
-	s.happen(st, by, defs.ScriptReset, 0, 0)
+	s.happen(st, by, defs.ScriptJustCreated, 0, 0)
+	if s.threats.Has(st.Owner) { // a creature
+		s.happen(st, by, defs.ScriptReset, 0, 0)
+	}
 	s.happen(st, by, defs.ScriptRespawn, place, 0)
 	if s.entities.Alive(by) {
 		s.happen(st, by, defs.ScriptJustSummoned, 0, 0)
@@ -172,9 +208,9 @@ func (s *Scripts) script(st *components.ScriptState) *defs.Script {
 
 // execute executes a trigger.
 func (s *Scripts) execute(it trigger) {
-	st := s.state(it.entity)
+	st, before := s.state(it.entity), s.rows
 	s.settle(st)
-	if it.by != (ecs.Entity{}) {
+	if it.by != (ecs.Entity{}) && it.kind != senses {
 		st.Invoker = it.by
 	}
 	switch it.kind {
@@ -204,16 +240,21 @@ func (s *Scripts) execute(it trigger) {
 		s.count(st, it)
 	case meets:
 		s.met(st, it)
+	case senses:
+		s.sensed(st, it)
 	}
 	s.settle(st)
 	s.arm(st)
+	s.charge(st, before-s.rows)
 }
 
 // reset has a script begin anew.
 //
 // Source: SmartScript::OnReset and SmartScript::InitTimer, AzerothCore.
 func (s *Scripts) reset(st *components.ScriptState, first bool) {
-	st.Phase, st.Counters = 0, [components.MaxScriptCounters]components.ScriptCounter{}
+	if st.Counters = [components.MaxScriptCounters]components.ScriptCounter{}; st.Keeps == 0 {
+		st.Phase = 0
+	}
 	rows := s.script(st).Rows
 	for i := range rows {
 		if row := &rows[i]; first || row.Flags&defs.ScriptKeeps == 0 {
@@ -223,6 +264,10 @@ func (s *Scripts) reset(st *components.ScriptState, first bool) {
 				st.Rows[i].Ms = s.between(st, i, row.When[0], row.When[1])
 			case defs.ScriptRange:
 				st.Rows[i].Ms = s.between(st, i, row.When[4], row.When[5])
+			case defs.ScriptBehindTarget:
+				st.Rows[i].Ms = s.between(st, i, row.When[0], row.When[1])
+			case defs.ScriptNearPlayers, defs.ScriptFewPlayers:
+				st.Rows[i].Ms = row.When[2]
 			}
 			if !row.Event.Timed() {
 				st.Rows[i].Ms = s.tick.NowMs
@@ -245,8 +290,10 @@ func (s *Scripts) dice(purpose string, st *components.ScriptState, row int) sche
 	return s.tick.Dice(purpose, s.objects.Get(st.Owner).GUID^uint64(row+1)<<32)
 }
 
-// fights reports whether a creature is in combat.
-func (s *Scripts) fights(st *components.ScriptState) bool { return s.threats.Get(st.Owner).List != 0 }
+// fights reports whether a creature is in combat. A game object never is.
+func (s *Scripts) fights(st *components.ScriptState) bool {
+	return s.threats.Has(st.Owner) && s.threats.Get(st.Owner).List != 0
+}
 
 // inPhase reports whether a row may happen in the phase of its script.
 func inPhase(st *components.ScriptState, mask uint16) bool {
@@ -264,11 +311,10 @@ func (s *Scripts) settle(st *components.ScriptState) {
 			continue
 		}
 		runs := st.Dead == 0 && inPhase(st, row.Phases) && !(row.Flags&defs.ScriptOnce != 0 && at.Once != 0)
-		switch row.Event {
-		case defs.ScriptUpdate:
-		case defs.ScriptUpdateOutOfCombat:
+		switch row.Time() {
+		case defs.ScriptInPeace:
 			runs = runs && !fights
-		default:
+		case defs.ScriptInCombat:
 			runs = runs && fights
 		}
 		switch {
@@ -360,7 +406,7 @@ func (s *Scripts) time(e ecs.Entity) {
 		return
 	}
 	s.settle(st)
-	now := s.tick.NowMs
+	now, before := s.tick.NowMs, s.rows
 	rows := s.script(st).Rows
 	s.rows -= len(rows)
 	for i := range rows {
@@ -379,6 +425,7 @@ func (s *Scripts) time(e ecs.Entity) {
 	}
 	s.settle(st)
 	s.arm(st)
+	s.charge(st, before-s.rows)
 }
 
 // fireTimed has a row happen whose time is up, if what it needs is so; else it is looked at again soon.
@@ -386,20 +433,58 @@ func (s *Scripts) time(e ecs.Entity) {
 // Source: SmartScript::ProcessTimedAction, AzerothCore.
 func (s *Scripts) fireTimed(st *components.ScriptState, i int) {
 	row, at, now := &s.script(st).Rows[i], &st.Rows[i], s.tick.NowMs
-	by, ok := s.holds(now, st.Owner, row)
-	if !ok {
+	least, most, _ := row.Repeat()
+	if row.Event.Polled() {
 		at.Ms = now + pollEvery
+		if lasts(row) {
+			at.Ms = now + max(s.between(st, i, least, most), pollEvery)
+		}
+		s.rows--
+		s.senses.Emit(sense{st.Owner, st.Script, uint32(i)})
 		return
 	}
-	least, most, _ := row.Repeat()
 	if row.Conditions != 0 { // it is asked again soon if they do not hold
 		at.Ms = now + max(min(least, askEvery), 1)
-		s.ask(st, i, by, 1)
+		s.ask(st, i, ecs.Entity{}, 1)
 		return
 	}
 	at.Ms = now + max(s.between(st, i, least, most), 1)
+	s.run(st, rowAt{script: st.Script + 1, row: uint32(i)}, st.Invoker)
+}
+
+// lasts reports whether the time of a row begins anew also if what it needs is not so.
+//
+// Source: SmartScript::ProcessEvent, AzerothCore.
+func lasts(row *defs.ScriptRow) bool {
+	return row.Event == defs.ScriptNearPlayers || row.Event == defs.ScriptFewPlayers
+}
+
+// sensed has a row happen that was asked for: what it needs is so.
+func (s *Scripts) sensed(st *components.ScriptState, it trigger) {
+	row, at := &s.script(st).Rows[it.a], &st.Rows[it.a]
+	if at.Runs == 0 {
+		return // its time has stopped meanwhile
+	}
+	least, most, _ := row.Repeat()
+	if row.Conditions != 0 {
+		at.Ms = s.tick.NowMs + max(min(least, askEvery), 1)
+		s.ask(st, int(it.a), it.by, 1)
+		return
+	}
+	if !lasts(row) {
+		at.Ms = s.tick.NowMs + max(s.between(st, int(it.a), least, most), leastRepeat(row))
+	}
+	by := it.by
 	if by == (ecs.Entity{}) {
 		by = st.Invoker
 	}
-	s.run(st, rowAt{script: st.Script + 1, row: uint32(i)}, by)
+	s.run(st, rowAt{script: st.Script + 1, row: it.a}, by)
+}
+
+// leastRepeat is the least time after which a row happens again: what a creature sees is looked up no more often than pollEvery.
+func leastRepeat(row *defs.ScriptRow) uint32 {
+	if row.Event == defs.ScriptSightInPeace || row.Event == defs.ScriptSightInCombat {
+		return pollEvery
+	}
+	return 1
 }

@@ -1,13 +1,14 @@
 // Package smartai runs the scripts of SmartAI that imported worlds bring. What a script is, definitions say (defs.Script); what it
 // knows is a block of its creature (components.ScriptState).
 //
-//	scriptevents   what happens to creatures with scripts, each a trigger
+//	scriptevents   what happens to creatures and game objects with scripts, each a trigger
 //	scripts        which rows happen by it, and when the timers of rows are due; it emits an act for each row
+//	scriptsenses   whether what some events need is so
 //	scriptfoes     what an act happens to, if that is a matter of the creature's fight
 //	scripttargets  what else an act happens to; it emits an effect for each target
 //	talks          what is said, and speeches who hears it
 //	scriptmoves    where it has creatures go
-//	scriptlooks, scriptcasts, scriptfights, scriptsummons, scriptstates
+//	scriptlooks, scriptshapes, scriptcasts, scriptfights, scriptpowers, scriptsteps, scriptsummons, scriptobjects, scriptgossips, scriptstates
 //	               all other effects, each of which asks the system that can
 //
 // A script costs nothing while nothing happens to its creature, and nothing while its creature sleeps: its timers wait. What scripts do
@@ -51,7 +52,8 @@ const (
 	talks                        // it says group a for b milliseconds
 	counts                       // counter a is b more, and counterSets: is b
 	counterSets
-	meets // the conditions of row a hold, which is timed if b is not 0
+	meets  // the conditions of row a hold, which is timed if b is not 0
+	senses // what row a needs is so
 )
 
 // An act is a row that happens. System scriptfoes takes it.

@@ -19,6 +19,8 @@ type ScriptSummons struct {
 	summons  ecs.Emit[rules.Summon]
 	despawns ecs.Emit[rules.DespawnCreature]
 	kills    ecs.Emit[rules.Kill]
+	leaves   ecs.Emit[rules.DespawnObject]
+	states   ecs.Read[components.ObjectState]
 
 	positions ecs.Read[components.Position]
 
@@ -79,7 +81,7 @@ func (s *ScriptSummons) after(t sched.Tick, it *effect, row *defs.ScriptRow, die
 	if dies {
 		e = it.entity
 	}
-	if e == (ecs.Entity{}) || !s.entities.Alive(e) || !s.Unit(e) || s.Player(e) {
+	if e == (ecs.Entity{}) || !s.entities.Alive(e) || s.Player(e) || dies && !s.Unit(e) {
 		return
 	}
 	if row.Do[0] == 0 {
@@ -102,6 +104,8 @@ func (s *ScriptSummons) leave(it leaving) {
 		if s.Alive(it.entity) {
 			s.kills.Emit(rules.Kill{Entity: it.entity, By: it.entity})
 		}
+	case s.states.Has(it.entity):
+		s.leaves.Emit(rules.DespawnObject{Entity: it.entity, Consumed: true})
 	default:
 		s.despawns.Emit(rules.DespawnCreature{Entity: it.entity})
 	}

@@ -44,7 +44,7 @@ func (s *Talks) React(t sched.Tick) {
 				s.talk(t, it, row)
 			}
 		case defs.ScriptSimpleTalk:
-			if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) {
+			if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.Unit(it.target) {
 				s.speak(t, it, it.target, it.by, row.Do[0])
 			}
 		}
@@ -58,13 +58,16 @@ func (s *Talks) talk(t sched.Tick, it *effect, row *defs.ScriptRow) {
 	speaker, listener := it.entity, it.by
 	if it.target != (ecs.Entity{}) {
 		switch {
-		case !s.entities.Alive(it.target):
+		case !s.entities.Alive(it.target) || !s.Unit(it.target):
 			return
 		case s.Player(it.target) || row.Do[2] != 0:
 			listener = it.target
 		default:
 			speaker = it.target
 		}
+	}
+	if !s.Unit(speaker) {
+		return // a game object says nothing
 	}
 	said := s.speak(t, it, speaker, listener, row.Do[0])
 	if said == nil {

@@ -39,8 +39,8 @@ type ScriptTargets struct {
 
 	found []candidate `image:"-"`
 	self  ecs.Entity
+	row   defs.ScriptRow   `image:"-"` // whose targets are looked for
 	visit func(ecs.Entity) // see, bound once
-	takes func(ecs.Entity) bool
 }
 
 // A candidate is a unit that may be a target.
@@ -76,8 +76,15 @@ func (s *ScriptTargets) resolve(t sched.Tick, a *aimed) {
 		s.many.Count()
 		s.found = s.found[:maxTargets]
 	}
-	if row.Action == defs.ScriptStoreTargets {
+	switch row.Action {
+	case defs.ScriptStoreTargets:
 		s.store(a, row)
+		return
+	case defs.ScriptSendStored:
+		s.hand(a, row)
+		return
+	case defs.ScriptCrossCast:
+		s.cross(a, row)
 		return
 	}
 	if len(s.found) == 0 {
@@ -97,18 +104,22 @@ func (s *ScriptTargets) resolve(t sched.Tick, a *aimed) {
 	}
 }
 
-// store notes the targets of an act for its script.
-func (s *ScriptTargets) store(a *aimed, row *defs.ScriptRow) {
-	st := s.states.Get().At(s.scripted.Get(a.entity).Block)
+// listOf is the list of stored targets of a number, or one in its place.
+func listOf(st *components.ScriptState, number uint32) *components.ScriptTargets {
 	at := &st.Stored[0]
 	for i := range st.Stored {
-		if n := st.Stored[i].Number; n == row.Do[0]+1 {
-			at = &st.Stored[i]
-			break
+		if n := st.Stored[i].Number; n == number+1 {
+			return &st.Stored[i]
 		} else if n == 0 && at.Number != 0 {
 			at = &st.Stored[i]
 		}
 	}
+	return at
+}
+
+// store notes the targets of an act for its script.
+func (s *ScriptTargets) store(a *aimed, row *defs.ScriptRow) {
+	at := listOf(s.states.Get().At(s.scripted.Get(a.entity).Block), row.Do[0])
 	*at = components.ScriptTargets{Number: row.Do[0] + 1}
 	for _, it := range s.found[:min(len(s.found), components.MaxScriptTargets)] {
 		at.Units[at.Count] = it.entity
@@ -116,18 +127,64 @@ func (s *ScriptTargets) store(a *aimed, row *defs.ScriptRow) {
 	}
 }
 
+// hand gives the scripts of the targets of an act the targets that its own has stored.
+//
+// Source: SMART_ACTION_SEND_TARGET_TO_TARGET, SmartScript.cpp, AzerothCore.
+func (s *ScriptTargets) hand(a *aimed, row *defs.ScriptRow) {
+	own := s.states.Get().At(s.scripted.Get(a.entity).Block)
+	for i := range own.Stored {
+		if own.Stored[i].Number != row.Do[0]+1 {
+			continue
+		}
+		for _, it := range s.found {
+			if s.scripted.Has(it.entity) && s.scripted.Get(it.entity).Block != 0 {
+				*listOf(s.states.Get().At(s.scripted.Get(it.entity).Block), row.Do[0]) = own.Stored[i]
+			}
+		}
+	}
+}
+
+// cross has the units of another kind of target cast at those of an act: an effect for each pair, by the one that casts.
+//
+// Source: SMART_ACTION_CROSS_CAST, SmartScript.cpp, AzerothCore.
+func (s *ScriptTargets) cross(a *aimed, row *defs.ScriptRow) {
+	at := s.found
+	s.found = s.found[len(s.found):]
+	by := defs.ScriptRow{Target: defs.ScriptTarget(row.Do[2]), Of: [4]uint32{row.Do[3], row.Do[4], row.Do[5]}}
+	s.find(a, &by)
+	n := uint32(0)
+	for _, caster := range s.found {
+		for _, it := range at {
+			if n == maxTargets {
+				s.many.Count()
+				break
+			}
+			cast := a.act
+			cast.by = caster.entity
+			s.effects.Emit(effect{act: cast, target: it.entity, number: n})
+			n++
+		}
+	}
+	s.found = at[:0]
+}
+
 // find lists the targets of a row.
 func (s *ScriptTargets) find(a *aimed, row *defs.ScriptRow) {
-	e, of := a.entity, row.Of
-	anyEntry := func(other ecs.Entity) bool {
-		return !s.Player(other) && (of[0] == 0 || s.objects.Get(other).Entry == of[0])
-	}
+	e, of := a.entity, &row.Of
+	s.row = *row
 	switch row.Target {
 	case defs.ScriptSelf:
 		s.add(e)
 	case defs.ScriptInvoker:
 		s.add(a.by)
+	case defs.ScriptInvokerParty:
+		if s.entities.Alive(a.by) && s.Player(a.by) {
+			s.add(a.by) // there are no parties
+		}
 	case defs.ScriptSummoner:
+		if !s.spawnInfos.Has(e) {
+			return
+		}
 		info := s.spawnInfos.Get(e)
 		if s.add(info.Summoner); len(s.found) == 0 {
 			s.add(info.Owner)
@@ -147,30 +204,63 @@ func (s *ScriptTargets) find(a *aimed, row *defs.ScriptRow) {
 			s.add(foe)
 		}
 	case defs.ScriptCreatureGUID:
-		s.ofPoint(of)
-	case defs.ScriptCreatureRange:
-		s.around(float32(of[2]), float32(of[1]), func(other ecs.Entity) bool { return anyEntry(other) && s.lives(other, of[3]) })
-	case defs.ScriptCreatureDistance:
-		s.around(float32(of[1]), 0, func(other ecs.Entity) bool { return anyEntry(other) && s.lives(other, of[2]) })
-	case defs.ScriptClosestCreature:
-		s.around(reach(of[1]), 0, func(other ecs.Entity) bool { return anyEntry(other) && s.Alive(other) == (of[2] == 0) })
-		s.first()
+		s.ofPoint(*of)
+	case defs.ScriptObjectGUID:
+		s.ofObject(*of)
+	case defs.ScriptSummonedCreatures:
+		s.around(maxSearch, 0)
+	case defs.ScriptCreatureRange, defs.ScriptObjectRange:
+		s.around(float32(of[2]), float32(of[1]))
+	case defs.ScriptCreatureDistance, defs.ScriptObjectDistance:
+		s.around(float32(of[1]), 0)
 	case defs.ScriptPlayerRange:
-		s.around(float32(of[1]), float32(of[0]), func(other ecs.Entity) bool { return s.Player(other) && s.Alive(other) })
+		s.around(float32(of[1]), float32(of[0]))
 	case defs.ScriptPlayerDistance:
-		s.around(float32(of[0]), 0, func(other ecs.Entity) bool { return s.Player(other) && s.Alive(other) })
-	case defs.ScriptClosestPlayer:
-		s.around(reach(of[0]), 0, func(other ecs.Entity) bool { return s.Player(other) && s.Alive(other) })
+		s.around(float32(of[0]), 0)
+	case defs.ScriptClosestCreature, defs.ScriptClosestObject:
+		s.around(reach(of[1]), 0)
 		s.first()
-	case defs.ScriptClosestEnemy:
-		s.around(reach(of[0]), 0, func(other ecs.Entity) bool { return (of[1] == 0 || s.Player(other)) && s.Attackable(e, other) })
-		s.first()
-	case defs.ScriptClosestFriend:
-		s.around(reach(of[0]), 0, func(other ecs.Entity) bool {
-			return (of[1] == 0 || s.Player(other)) && s.Alive(other) && !s.Hostile(e, other)
-		})
+	case defs.ScriptClosestPlayer, defs.ScriptClosestEnemy, defs.ScriptClosestFriend:
+		s.around(reach(of[0]), 0)
 		s.first()
 	}
+}
+
+// takes reports whether what is around the creature is a target of the row that is looked for.
+func (s *ScriptTargets) takes(other ecs.Entity) bool {
+	of := &s.row.Of
+	switch s.row.Target {
+	case defs.ScriptObjectRange, defs.ScriptObjectDistance, defs.ScriptClosestObject:
+		return s.thing(other) && s.ofEntry(other)
+	}
+	if !s.Unit(other) || !s.Present(other) {
+		return false
+	}
+	switch s.row.Target {
+	case defs.ScriptCreatureRange:
+		return s.ofEntry(other) && s.lives(other, of[3])
+	case defs.ScriptCreatureDistance:
+		return s.ofEntry(other) && s.lives(other, of[2])
+	case defs.ScriptClosestCreature:
+		return s.ofEntry(other) && s.Alive(other) == (of[2] == 0)
+	case defs.ScriptSummonedCreatures:
+		return s.ofEntry(other) && s.spawnInfos.Has(other) && s.spawnInfos.Get(other).Summoner == s.self
+	case defs.ScriptClosestEnemy:
+		return (of[1] == 0 || s.Player(other)) && s.Unit(s.self) && s.Attackable(s.self, other)
+	case defs.ScriptClosestFriend:
+		return (of[1] == 0 || s.Player(other)) && s.Alive(other) && s.Unit(s.self) && !s.Hostile(s.self, other)
+	}
+	return s.Player(other) && s.Alive(other)
+}
+
+// thing reports whether an entity is a game object.
+func (s *ScriptTargets) thing(e ecs.Entity) bool {
+	return s.objects.Get(e).Type == components.MaskOfGameObject
+}
+
+// ofEntry reports whether something is no player, and of the entry of the row, if it has one.
+func (s *ScriptTargets) ofEntry(other ecs.Entity) bool {
+	return !s.Player(other) && (s.row.Of[0] == 0 || s.objects.Get(other).Entry == s.row.Of[0])
 }
 
 // reach is how far a unit is looked for, yards; 0 in a row is 100.
@@ -189,9 +279,9 @@ func (s *ScriptTargets) lives(e ecs.Entity, want uint32) bool {
 	return want == 0 || s.Alive(e) == (want == 1)
 }
 
-// add adds a unit, if it is there.
+// add adds a unit or a game object, if it is there.
 func (s *ScriptTargets) add(e ecs.Entity) {
-	if e != (ecs.Entity{}) && s.entities.Alive(e) && s.Unit(e) {
+	if e != (ecs.Entity{}) && s.entities.Alive(e) && (s.Unit(e) || s.thing(e)) {
 		s.found = append(s.found, candidate{entity: e})
 	}
 }
@@ -205,18 +295,25 @@ func (s *ScriptTargets) ofPoint(of [4]uint32) {
 	s.add(s.space.Get().Find(components.CreatureGUID(m.Spawns[of[0]-1].Entry, rules.FirstCreature+of[0]-1)))
 }
 
-// around adds the units at a distance of the creature that are taken, the nearest first.
-func (s *ScriptTargets) around(most, least float32, takes func(ecs.Entity) bool) {
+// ofObject adds the game object of a spawn point of this map.
+func (s *ScriptTargets) ofObject(of [4]uint32) {
+	m := s.place.Get()
+	if of[1] != m.ID || of[0] == 0 || int(of[0]) > len(m.Objects) {
+		return
+	}
+	s.add(s.space.Get().Find(components.GameObjectGUID(m.Objects[of[0]-1].Entry, rules.FirstObject+of[0]-1)))
+}
+
+// around adds what is at a distance of the creature and taken, the nearest first.
+func (s *ScriptTargets) around(most, least float32) {
 	p := s.positions.Get(s.self)
-	s.takes = takes
 	s.space.Get().Order.Within(p.X, p.Y, min(most, maxSearch), s.homeCells.Get(s.self).Cell.Layer(), s.visit)
-	s.takes = nil
 	s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.yards < least || c.yards > most })
 	slices.SortFunc(s.found, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.yards, b.yards), cmp.Compare(a.guid, b.guid)) })
 }
 
 func (s *ScriptTargets) see(e ecs.Entity) {
-	if e != s.self && s.entities.Alive(e) && s.Unit(e) && s.Present(e) && s.takes(e) {
+	if e != s.self && s.entities.Alive(e) && s.takes(e) {
 		s.found = append(s.found, candidate{e, s.objects.Get(e).GUID, yards(s.positions.Get(s.self).Vec(), s.positions.Get(e).Vec())})
 	}
 }

@@ -23,6 +23,7 @@ type Stances struct {
 	standUps    ecs.Requests[rules.StandUp]
 	emotes      ecs.Requests[rules.SetEmoteState]
 	tapped      ecs.Requests[rules.SetTapped]
+	changes     ecs.EventReader[rules.ChangeUnit]
 	damageDealt ecs.EventReader[rules.DamageDealt]
 
 	units   ecs.Read[components.Unit]
@@ -56,6 +57,11 @@ func (s *Stances) React(sched.Tick) {
 			s.dirty.Mark(it.Entity, components.DirtyStance)
 		}
 	}
+	for _, it := range s.changes.Next() {
+		if it.Part >= rules.UnitMount && s.entities.Alive(it.Entity) {
+			s.change(it)
+		}
+	}
 	for _, it := range s.standUps.Take() {
 		if s.entities.Alive(it.Entity) {
 			s.standUp(it.Entity)
@@ -75,6 +81,29 @@ func (s *Stances) React(sched.Tick) {
 			s.stances.Get(it.Entity).Bytes1[components.ByteStand] = it.State
 			s.dirty.Mark(it.Entity, components.DirtyStance)
 		}
+	}
+}
+
+// ownFlags are the dynamic flags that follow from something else.
+const ownFlags = components.DynamicLootable | components.DynamicTapped | components.DynamicDead
+
+// change has a unit show something else.
+func (s *Stances) change(it rules.ChangeUnit) {
+	stance := s.stances.Get(it.Entity)
+	now := *stance
+	switch it.Part {
+	case rules.UnitMount:
+		now.MountDisplayID = it.Set
+	case rules.UnitSheath:
+		now.Bytes2[components.ByteSheath] = uint8(it.Set)
+	case rules.UnitNPCFlags:
+		now.NPCFlags = now.NPCFlags&^it.Clear | it.Set
+	case rules.UnitDynamicFlags:
+		now.DynamicFlags = now.DynamicFlags&^(it.Clear&^ownFlags) | it.Set&^ownFlags
+	}
+	if now != *stance {
+		*stance = now
+		s.dirty.Mark(it.Entity, components.DirtyStance)
 	}
 }
 

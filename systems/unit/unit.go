@@ -22,6 +22,7 @@ type UnitFields struct {
 	flags       ecs.Requests[rules.SetUnitFlags]
 	playerFlags ecs.Requests[rules.SetPlayerFlags]
 	factions    ecs.Requests[rules.SetFaction]
+	changes     ecs.EventReader[rules.ChangeUnit]
 	swings      ecs.Requests[rules.SetSwingTimes]
 	levels      ecs.EventReader[rules.LevelChanged]
 
@@ -58,10 +59,35 @@ func (s *UnitFields) React(sched.Tick) {
 			s.setFaction(it.Entity, it.Faction)
 		}
 	}
+	for _, it := range s.changes.Next() {
+		if it.Part <= rules.UnitItem3 && s.entities.Alive(it.Entity) {
+			s.change(it)
+		}
+	}
 	for _, it := range s.flags.Take() {
 		if s.entities.Alive(it.Entity) {
 			s.setFlags(it.Entity, it.Set, it.Clear)
 		}
+	}
+}
+
+// change has a unit show something else.
+func (s *UnitFields) change(it rules.ChangeUnit) {
+	unit := s.units.Get(it.Entity)
+	now := *unit
+	switch it.Part {
+	case rules.UnitFlags2:
+		now.Flags2 = now.Flags2&^it.Clear | it.Set
+	case rules.UnitModel:
+		if now.DisplayID = it.Set; it.Set == 0 {
+			now.DisplayID = now.NativeDisplayID
+		}
+	default:
+		now.VirtualItem[it.Part-rules.UnitItem1] = it.Set
+	}
+	if now != *unit {
+		*unit = now
+		s.dirty.Mark(it.Entity, components.DirtyUnit)
 	}
 }
 

@@ -22,6 +22,9 @@ func (s *Vitals) hit(t sched.Tick, h *hit) {
 	if h.God {
 		h.Dealt = min(h.Dealt, health-1)
 	}
+	if least := s.vitalsStates.Get(h.To).LeastHealth; least > 0 {
+		h.Dealt = min(h.Dealt, health-min(least, health))
+	}
 	if h.Dealt >= health {
 		h.Overkill, h.Killed = h.Dealt-health, true
 	}

@@ -91,6 +91,10 @@ func (s *Vitals) set(r *rules.SetVitals) {
 	case r.Kind == rules.Resurrected:
 		s.resurrect(r)
 	case !s.Alive(r.Entity):
+	case r.Kind == rules.SetLeastHealth:
+		s.vitalsStates.Get(r.Entity).LeastHealth = r.Health
+	case r.Kind == rules.SetRegeneration:
+		s.vitalsStates.Get(r.Entity).Unhealing = 1 - uint8(min(r.Health, 1))
 	case r.Kind == rules.Restore:
 		s.restore(r.Entity)
 	default:

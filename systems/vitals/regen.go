@@ -83,7 +83,9 @@ func (s *Regeneration) regenerate(t sched.Tick, r *regained) {
 		r.Power[components.PowerEnergy] = energyGain
 	}
 	if s.units.Get(e).Flags&components.UnitInCombat == 0 {
-		r.Health = gain(p.HealthRegen * s.sittingBonus(e))
+		if state.Unhealing == 0 {
+			r.Health = gain(p.HealthRegen * s.sittingBonus(e))
+		}
 		r.Power[components.PowerRage], r.Power[components.PowerRunic] = -rageLoss, -runicLoss
 	}
 }

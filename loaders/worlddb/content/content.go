@@ -43,6 +43,7 @@ func Load(ctx context.Context, at string, base *defs.World) (w *World, err error
 	l := &loader{
 		ctx: ctx, src: src, use: make(map[string]*worlddb.TableUse), world: *base,
 		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), equipped: make(map[int64]int64), looted: make(map[int64]int64), teachers: make(map[int64]templateRow), smart: make(map[int64]bool),
+		smartObjects: make(map[int64]bool), objects: make(map[int64]spawned),
 	}
 	if err := l.load(); err != nil {
 		return &World{Family: src.Family, Use: l.use, Scripts: new(ScriptUse)}, fmt.Errorf("content: %w", err)
@@ -67,9 +68,13 @@ type loader struct {
 	synthetic synthetic
 	spoken    spoken
 
-	smart  map[int64]bool    // templates that have SmartAI, by entry
-	points map[int64]spawned // spawn points, by GUID
-	nodes  *nodes            // of paths
+	smart        map[int64]bool    // templates that have SmartAI, by entry
+	smartObjects map[int64]bool    // and templates of game objects
+	objects      map[int64]spawned // spawn points of game objects, by GUID
+	points       map[int64]spawned // spawn points, by GUID
+	nodes        *nodes            // of paths
+
+	said []defs.Text // by scripts of CMaNGOS
 
 	conditions *conditions
 	scripts    *ScriptUse

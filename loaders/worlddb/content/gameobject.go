@@ -23,6 +23,7 @@ type objectTemplateRow struct {
 	Size    float64 `column:"size" or:"1"`
 	Faction int64   `column:"faction" or:"0"`
 	Flags   int64   `column:"flags" or:"0"`
+	AI      string  `column:"ainame" or:"SmartGameObjectAI"`
 	MinGold int64   `column:"mingold" or:"0"`
 	MaxGold int64   `column:"maxgold" or:"0"`
 
@@ -177,6 +178,7 @@ func (l *loader) readObjects() error {
 	}
 	for _, guid := range order {
 		m := l.place(on[guid])
+		l.objects[guid] = spawned{m, len(m.Objects)}
 		m.Objects = append(m.Objects, *points[guid])
 	}
 	return nil
@@ -221,6 +223,7 @@ func (l *loader) readObjectTemplates() (map[int64]*defs.GameObject, error) {
 			o.MinMoney, o.MaxMoney = number(a.MinGold), max(number(a.MinGold), number(a.MaxGold))
 		}
 		kinds[r.Entry] = o
+		l.smartObjects[r.Entry] = r.AI == "SmartGameObjectAI"
 		return ""
 	})
 	l.world.GameObjects = nil

@@ -62,11 +62,12 @@ type RefusedScript struct {
 	Why     string `json:"why"`
 }
 
-// ScriptUse is what becomes of the rows of smart_scripts.
+// ScriptUse is what becomes of the rows of a table of scripts.
 type ScriptUse struct {
+	Table            string // smart_scripts or creature_ai_scripts
 	Loaded, Executed int64
 	Refused          []RefusedScript             // in the order of the table
-	Kinds            map[string]map[int64]ByKind // by event, action and target, and by kind
+	Kinds            map[string]map[int64]ByKind // by event, action and target, or event and action1 to action3, and by kind
 }
 
 // ByKind counts the rows of a kind.
@@ -77,6 +78,7 @@ type ByKind struct{ Loaded, Executed int64 }
 // Source: SmartScriptType, SmartScriptMgr.h, AzerothCore.
 const (
 	scriptOfCreature = 0
+	scriptOfObject   = 1
 	scriptOfList     = 9
 )
 
@@ -103,7 +105,7 @@ const (
 	noScriptEvent  = "events of this kind are not executed"
 	noScriptAction = "actions of this kind are not executed"
 	noScriptTarget = "targets of this kind are not executed"
-	noScriptSource = "scripts of this source are not executed: only those of creatures and timed action lists are"
+	noScriptSource = "scripts of this source are not executed: only those of creatures, game objects and timed action lists are"
 	scriptNumber   = "a number of it is out of range"
 )
 
@@ -112,10 +114,20 @@ func (l *loader) readScripts() error {
 	s := &scripts{
 		loader: l, rows: make(map[scriptKey][]scriptRow), why: make(map[scriptKey][]string),
 		ways: make(map[pathKey]uint32),
-		use:  &ScriptUse{Kinds: map[string]map[int64]ByKind{"event": {}, "action": {}, "target": {}}},
+		use:  &ScriptUse{Table: "smart_scripts", Kinds: map[string]map[int64]ByKind{"event": {}, "action": {}, "target": {}}},
 	}
 	l.world.Scripts, l.world.ScriptLists, l.world.ScriptPaths, l.scripts = nil, nil, nil, s.use
+	var ai *eventAI
 	if !l.src.Has("smart_scripts") {
+		if !l.src.Has("creature_ai_scripts") {
+			return nil
+		}
+		var err error
+		if ai, err = s.readEventAI(); err != nil {
+			return err
+		}
+		*s.use = ScriptUse{Table: "creature_ai_scripts", Kinds: make(map[string]map[int64]ByKind)}
+		s.make(ai)
 		return nil
 	}
 	if err := l.readScriptPaths(); err != nil {
@@ -129,15 +141,27 @@ func (l *loader) readScripts() error {
 	}); err != nil {
 		return err
 	}
+	s.make(nil)
+	return nil
+}
+
+// make makes scripts of the rows that are executed, and says what became of the rows, if they are not those of CMaNGOS of these.
+func (s *scripts) make(ai *eventAI) {
 	keys := slices.SortedFunc(maps.Keys(s.rows), func(a, b scriptKey) int { return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.of, b.of)) })
 	for _, key := range slices.Backward(keys) { // lists before the creatures that call them
 		s.why[key] = s.refusals(key)
 	}
+	if ai != nil {
+		ai.settle(s)
+	}
 	for _, key := range keys {
 		s.add(key)
 	}
-	s.count(keys)
-	return nil
+	if ai != nil {
+		ai.count(s.use)
+	} else {
+		s.count(keys)
+	}
 }
 
 // refusals says of each row why it is refused.
@@ -147,7 +171,7 @@ func (s *scripts) refusals(key scriptKey) []string {
 	for i := range rows {
 		why[i] = s.refuse(key, i)
 	}
-	if key.source != scriptOfCreature && key.source != scriptOfList {
+	if !executedSource(key.source) {
 		return why
 	}
 	// A row with event 61 happens when another one does that is executed.
@@ -167,6 +191,11 @@ func (s *scripts) refusals(key scriptKey) []string {
 	return why
 }
 
+// executedSource reports whether scripts of a source are executed.
+func executedSource(source int64) bool {
+	return source == scriptOfCreature || source == scriptOfObject || source == scriptOfList
+}
+
 // next is the index of the row that a row links to, -1 without one.
 func next(rows []scriptRow, i int) int {
 	if rows[i].Link == 0 || rows[i].Link == rows[i].ID {
@@ -178,8 +207,11 @@ func next(rows []scriptRow, i int) int {
 // refuse says why a row is refused, "" if it is not.
 func (s *scripts) refuse(key scriptKey, i int) string {
 	l, r := s.loader, &s.rows[key][i]
-	if why := s.refuseSource(key, i); why != "" {
+	if why := s.refuseSource(key); why != "" {
 		return why
+	}
+	if i >= defs.MaxScriptRows {
+		return fmt.Sprintf("its script has more than %d rows", defs.MaxScriptRows)
 	}
 	for _, n := range []int64{r.Event, r.Action, r.Target} {
 		if n < 0 || n > math.MaxUint8 {
@@ -212,11 +244,11 @@ func (s *scripts) refuse(key scriptKey, i int) string {
 	case !defs.ScriptTarget(r.Target).Executed():
 		return noScriptTarget
 	}
-	if why := l.refuseEvent(r, key.source == scriptOfList); why != "" {
+	if why := l.refuseEvent(r, key.source); why != "" {
 		return why
 	}
-	if _, ok := l.points[r.Of1]; !ok && defs.ScriptTarget(r.Target) == defs.ScriptCreatureGUID {
-		return "the creature that is its target is not executed"
+	if why := l.refuseTarget(r, key.source); why != "" {
+		return why
 	}
 	if why := s.refuseAction(r); why != "" {
 		return why
@@ -226,12 +258,14 @@ func (s *scripts) refuse(key scriptKey, i int) string {
 }
 
 // refuseSource says why a row of a script is refused, whatever it does.
-func (s *scripts) refuseSource(key scriptKey, i int) string {
+func (s *scripts) refuseSource(key scriptKey) string {
 	l := s.loader
 	switch {
 	case key.source == scriptOfList && (key.of <= 0 || key.of > math.MaxUint32):
 		return scriptNumber
 	case key.source == scriptOfList:
+	case key.source == scriptOfObject:
+		return l.refuseObject(key.of)
 	case key.source != scriptOfCreature:
 		return noScriptSource
 	case key.of > 0 && l.templates[key.of] == nil:
@@ -247,27 +281,99 @@ func (s *scripts) refuseSource(key scriptKey, i int) string {
 			return "the AIName of its template is not SmartAI"
 		}
 	}
-	if i >= defs.MaxScriptRows {
-		return fmt.Sprintf("its script has more than %d rows", defs.MaxScriptRows)
+	return ""
+}
+
+// refuseObject says why the script of a game object is refused: of a template, or with a negative number of a spawn point.
+func (l *loader) refuseObject(of int64) string {
+	entry := of
+	if of <= 0 {
+		at, ok := l.objects[-of]
+		if !ok {
+			return "the game object is not executed"
+		}
+		entry = int64(at.on.Objects[at.index].Entry)
+	}
+	switch {
+	case entry > maxEntry || l.world.GameObject(uint32(entry)) == nil:
+		return noObjectKind
+	case !l.smartObjects[entry]:
+		return "the AIName of its template is not SmartGameObjectAI"
 	}
 	return ""
 }
 
 // refuseEvent says why a row is refused for what its event needs.
-func (l *loader) refuseEvent(r *scriptRow, list bool) string {
+func (l *loader) refuseEvent(r *scriptRow, source int64) string {
+	list := source == scriptOfList
 	switch event := defs.ScriptEvent(r.Event); {
+	case source == scriptOfObject && !ofObjects[event], source == scriptOfCreature && event == defs.ScriptObjectState:
+		return "scripts of this source have no such event"
 	case list && event != defs.ScriptUpdateInCombat && event != defs.ScriptLink:
 		return "rows of timed action lists have event 0"
 	case event == defs.ScriptRespawn && r.When1 > 1:
 		return "it is for a respawn in an area, and there are none"
 	case event == defs.ScriptMovementInform && r.When1 != 0 && r.When1 != pointMotion:
 		return "it is for a movement of another kind than to a point"
-	case event == defs.ScriptGossipHello && r.When1 > 1:
+	case event == defs.ScriptGossipHello && r.When1 > 1 && source != scriptOfObject:
 		return "it is for the use of a game object"
+	case event == defs.ScriptGossipHello && r.When1 > 2:
+		return scriptNumber
+	case event == defs.ScriptNearCreature && r.When1 != 0:
+		return "it is for a creature of a spawn point"
+	case event == defs.ScriptDamaged && r.When5 != 0:
+		return "it is for a share of health"
+	case (event == defs.ScriptHasAura || event == defs.ScriptTargetBuffed || event == defs.ScriptFriendUnbuffed) && l.world.Spell(uint32(r.When1)) == nil:
+		return noSpell
 	case event == defs.ScriptTimedEvent && r.When1 > math.MaxUint16:
 		return scriptNumber
 	case (event == defs.ScriptSpellHit || event == defs.ScriptSpellHitTarget) && r.When1 != 0 && l.world.Spell(uint32(r.When1)) == nil:
 		return noSpell
+	}
+	return ""
+}
+
+// ofObjects are the events of game objects.
+//
+// Source: SmartAIEventMask, SmartScriptMgr.h, AzerothCore at 012e4a4.
+var ofObjects = map[defs.ScriptEvent]bool{
+	defs.ScriptUpdateOutOfCombat: true, defs.ScriptRespawn: true, defs.ScriptSummonedUnit: true, defs.ScriptInit: true, defs.ScriptDataSet: true,
+	defs.ScriptTimedEvent: true, defs.ScriptUpdate: true, defs.ScriptLink: true, defs.ScriptJustCreated: true, defs.ScriptGossipHello: true,
+	defs.ScriptPhaseChange: true, defs.ScriptObjectState: true, defs.ScriptCounterSet: true,
+	defs.ScriptSummonedUnitDies: true, defs.ScriptSummonDespawned: true, defs.ScriptSummonEvades: true,
+}
+
+// refuseTarget says why a row is refused for what its target needs.
+func (l *loader) refuseTarget(r *scriptRow, source int64) string {
+	target := defs.ScriptTarget(r.Target)
+	switch target {
+	case defs.ScriptCreatureGUID:
+		if _, ok := l.points[r.Of1]; !ok {
+			return "the creature that is its target is not executed"
+		}
+	case defs.ScriptObjectGUID:
+		if _, ok := l.objects[r.Of1]; !ok {
+			return "the game object that is its target is not executed"
+		}
+	case defs.ScriptHostileSecond, defs.ScriptHostileLast, defs.ScriptHostileRandom, defs.ScriptHostileNotTop:
+		if r.Of3 != 0 || r.Of4 != 0 {
+			return "its target is chosen by power or aura"
+		}
+	}
+	if source != scriptOfObject {
+		return ""
+	}
+	switch target {
+	case defs.ScriptVictim, defs.ScriptHostileSecond, defs.ScriptHostileLast, defs.ScriptHostileRandom, defs.ScriptHostileNotTop, defs.ScriptThreatList,
+		defs.ScriptFarthest, defs.ScriptSummoner, defs.ScriptClosestEnemy, defs.ScriptClosestFriend:
+		return "its target is one that creatures have"
+	}
+	switch defs.ScriptAction(r.Action) {
+	case defs.ScriptTalk, defs.ScriptCast, defs.ScriptThreatOne, defs.ScriptThreatAll, defs.ScriptAutoAttack, defs.ScriptCombatMove, defs.ScriptFleeForAssist,
+		defs.ScriptFollow, defs.ScriptDie, defs.ScriptCallForHelp, defs.ScriptSetSheath, defs.ScriptAttackStart, defs.ScriptEscortStart, defs.ScriptEscortPause,
+		defs.ScriptEscortStop, defs.ScriptEscortResume, defs.ScriptSetOrientation, defs.ScriptMoveToPosition, defs.ScriptAddThreat, defs.ScriptDisableEvade,
+		defs.ScriptSetRun, defs.ScriptWaypointStart, defs.ScriptEvadeNow, defs.ScriptSendGossip:
+		return "its action is one of creatures"
 	}
 	return ""
 }
@@ -305,10 +411,6 @@ func (s *scripts) refuseAction(r *scriptRow) string {
 		case r.Do6 != 0:
 			return "it summons with a flag that is not executed"
 		}
-	case defs.ScriptSetUnitFlags, defs.ScriptRemoveUnitFlags:
-		if r.Do2 != 0 {
-			return "it changes a second field of flags"
-		}
 	case defs.ScriptSetBytes1, defs.ScriptRemoveBytes1:
 		if r.Do2 != 0 || r.Do1 > math.MaxUint8 {
 			return "it changes another byte than the posture"
@@ -343,7 +445,7 @@ func (s *scripts) refuseAction(r *scriptRow) string {
 			return scriptNumber
 		}
 	}
-	return s.refuseMove(r)
+	return cmp.Or(s.refuseShape(r), s.refuseMove(r))
 }
 
 // conditionsOf is the key of the conditions of a row.
@@ -411,9 +513,16 @@ func (s *scripts) add(key scriptKey) {
 		return
 	}
 	w.Scripts = append(w.Scripts, defs.Script{Rows: made})
-	if n := uint32(len(w.Scripts)); key.of > 0 {
+	n := uint32(len(w.Scripts))
+	switch {
+	case key.source == scriptOfObject && key.of > 0:
+		w.GameObject(uint32(key.of)).Script = n
+	case key.source == scriptOfObject:
+		point := s.loader.objects[-key.of]
+		point.on.Objects[point.index].Script = n
+	case key.of > 0:
 		s.loader.templates[key.of].Script = n
-	} else {
+	default:
 		point := s.loader.points[-key.of]
 		point.on.Spawns[point.index].Script = n
 	}
@@ -438,10 +547,12 @@ func (s *scripts) row(r *scriptRow) defs.ScriptRow {
 	default: // least and most yards, repeat least and most
 		made.When[4], made.When[5] = 0, 0
 	}
-	if least, most, ok := made.Repeat(); ok && made.Event.Timed() && least == 0 && most == 0 {
+	sight := made.Event == defs.ScriptSightInPeace || made.Event == defs.ScriptSightInCombat
+	if least, most, ok := made.Repeat(); ok && made.Event.Timed() && !sight && least == 0 && most == 0 {
 		made.Flags |= defs.ScriptOnce // Source: SmartAIMgr::LoadSmartAIFromDB, AzerothCore
 	}
 	s.move(&made, r)
+	s.shape(&made, r)
 	part := s.loader.of("smart_scripts").Part
 	switch made.Action {
 	case defs.ScriptCast, defs.ScriptSelfCast, defs.ScriptInvokerCast:
@@ -461,8 +572,12 @@ func (s *scripts) row(r *scriptRow) defs.ScriptRow {
 			}
 		}
 	}
-	if made.Target == defs.ScriptCreatureGUID {
+	switch made.Target {
+	case defs.ScriptCreatureGUID:
 		at := s.loader.points[r.Of1]
+		made.Of = [4]uint32{uint32(at.index + 1), at.on.ID}
+	case defs.ScriptObjectGUID:
+		at := s.loader.objects[r.Of1]
 		made.Of = [4]uint32{uint32(at.index + 1), at.on.ID}
 	}
 	return made

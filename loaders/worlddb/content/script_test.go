@@ -29,7 +29,7 @@ INSERT INTO smart_scripts (entryorguid, source_type, id, link, event_type, event
 (300,0,10,0, 6,0,100,0, 0,0,0,0,0,0, 80,30000,0, 1,0, 0,'Heron - List'),
 (300,0,11,0, 6,0,100,0, 0,0,0,0,0,0, 80,30001,0, 1,0, 0,'Heron - No list'),
 (300,0,12,0, 6,0,100,0, 0,0,0,0,0,0, 2,11,0, 1,0, 0,'Heron - Under a condition'),
-(300,0,13,0, 6,0,100,0, 0,0,0,0,0,0, 1,0,0, 20,0, 0,'Heron - Game object'),
+(300,0,13,0, 6,0,100,0, 0,0,0,0,0,0, 1,0,0, 22,0, 0,'Heron - Vehicle'),
 (300,0,14,0, 6,0,100,0, 0,0,0,0,0,0, 6,0,0, 1,0, 0,'Heron - Fail quest'),
 (301,0,0,0, 6,0,100,0, 0,0,0,0,0,0, 1,0,0, 1,0, 0,'Otter - without SmartAI'),
 (-2,0,0,0, 25,0,100,0, 0,0,0,0,0,0, 2,11,0, 1,0, 0,'Newt of a spawn point'),
@@ -85,7 +85,7 @@ func TestScripts(t *testing.T) {
 300 0 14: actions of this kind are not executed
 300 0 15: no row of its timed action list is executed
 301 0 0: the AIName of its template is not SmartAI
-500 1 0: scripts of this source are not executed: only those of creatures and timed action lists are
+500 1 0: its template is not there, or is not executed
 30000 9 1: rows of timed action lists have event 0
 30002 9 0: actions of this kind are not executed
 `

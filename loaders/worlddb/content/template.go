@@ -146,7 +146,7 @@ func (l *loader) readTemplates() error {
 			l.looted[t.Entry] = t.Loot
 		}
 		l.seller(t)
-		l.smart[t.Entry] = t.AI == "SmartAI"
+		l.smart[t.Entry] = t.AI == "SmartAI" || t.AI == "EventAI"
 		l.teacher(t)
 		return ""
 	}); err != nil {

@@ -34,7 +34,8 @@ const maxTextBytes = 1000
 
 // readTexts reads what creatures say. It comes after templates and broadcast_text.
 func (l *loader) readTexts() error {
-	l.world.Texts = nil
+	l.world.Texts = l.said
+	slices.SortStableFunc(l.world.Texts, func(a, b defs.Text) int { return cmp.Or(cmp.Compare(a.Entry, b.Entry), cmp.Compare(a.Group, b.Group)) })
 	if !l.src.Has("creature_text") {
 		return nil
 	}

@@ -134,6 +134,23 @@ func TestAnotherTickIsNotBlamed(t *testing.T) {
 	}
 }
 
+// A tick in which scripts had more to do than they may says so, and whose scripts did the most.
+func TestScriptsAreBlamed(t *testing.T) {
+	for _, c := range []struct {
+		load tickstats.Load
+		want string
+	}{
+		{tickstats.Load{}, "0 asleep. No cell"},
+		{tickstats.Load{Late: 7, Blame: 50}, "0 asleep. Scripts had more to do than they may: 7 of them wait, and the most was done by those of entry 50. No cell"},
+	} {
+		o := Observed{Map: 4, Name: "Here", Systems: []string{"ai"}, Ticks: []tickstats.Tick{{N: 1, Took: 300 * ms, Load: c.load, Spent: []time.Duration{ms}}}}
+		said := (&Bundle{Cause: Cause{Slow, 4, 1, 300 * ms, ""}, Budget: 100 * ms, Worlds: []Observed{o}}).summarise()
+		if !strings.Contains(said, c.want) {
+			t.Errorf("said %s\nwant %s", said, c.want)
+		}
+	}
+}
+
 // The inboxes of a bundle are a log that package recording reads, byte for byte what was read.
 func TestInboxesCanBeReadAgain(t *testing.T) {
 	r := New(Config{Budget: 100 * ms})

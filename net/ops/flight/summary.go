@@ -116,6 +116,9 @@ func (b *Bundle) summarise() string {
 		fmt.Fprintf(&said, "%s read %d packets and operations. There were %d players, %d creatures and %d corpses; %d things were awake and %d asleep. ",
 			it, t.Load.Items, t.Load.Players, t.Load.Creatures, t.Load.Corpses, t.Load.Awake, t.Load.Asleep)
 	}
+	if t.Load.Late > 0 {
+		fmt.Fprintf(&said, "Scripts had more to do than they may: %d of them wait, and the most was done by those of entry %d. ", t.Load.Late, t.Load.Blame)
+	}
 	if len(o.Crowds) > 0 {
 		c := o.Crowds[0]
 		fmt.Fprintf(&said, "The fullest cell is %s at %.0f, %.0f with %d of them, including %d players.", c.Cell, c.X, c.Y, c.Things, c.Players)

@@ -59,6 +59,28 @@ func (m *Emoted) Wire(c *wire.Codec) {
 	wire.U64(c, &m.GUID)
 }
 
+// PlaySound plays a sound, everywhere.
+//
+// Source: WorldObject::PlayDirectSound, AzerothCore.
+type PlaySound struct{ Sound uint32 } // of SoundEntries.dbc
+
+// Wire walks the body.
+func (m *PlaySound) Wire(c *wire.Codec) { wire.U32(c, &m.Sound) }
+
+// PlayObjectSound plays a sound where something is.
+//
+// Source: WorldObject::PlayDistanceSound, AzerothCore.
+type PlayObjectSound struct {
+	Sound uint32 // of SoundEntries.dbc
+	GUID  uint64
+}
+
+// Wire walks the body.
+func (m *PlayObjectSound) Wire(c *wire.Codec) {
+	wire.U32(c, &m.Sound)
+	wire.U64(c, &m.GUID)
+}
+
 // StandStateChange asks to sit, sleep, kneel or stand.
 //
 // Source: WorldSession::HandleStandStateChangeOpcode, AzerothCore (0 stands, 1 sits, 3 sleeps, 8 kneels;

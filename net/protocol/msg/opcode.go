@@ -221,6 +221,7 @@ const (
 	OpCorpseReclaimDelay            = 0x269
 	OpSetActiveMover                = 0x26A
 	OpCancelAutoRepeat              = 0x26D
+	OpPlayObjectSound               = 0x278
 	OpQueryNextMailTime             = 0x284
 	OpBuybackItem                   = 0x290
 	OpChatServerMessage             = 0x291
@@ -237,6 +238,7 @@ const (
 	OpMoveTimeSkipped               = 0x2CE
 	OpMoveWaterWalkAck              = 0x2D0
 	OpMoveNotActiveMover            = 0x2D1
+	OpPlaySound                     = 0x2D2
 	OpBattlefieldStatus             = 0x2D3
 	OpForceWalkSpeedChange          = 0x2DA
 	OpForceWalkSpeedChangeAck       = 0x2DB
