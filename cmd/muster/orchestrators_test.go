@@ -116,6 +116,7 @@ type shardWatch struct {
 	newest map[uint32]uint64    // epochs, by map
 	runs   map[uint32]time.Time // when it was seen last to run at a worker whose lease is not over
 	gap    time.Duration        // the longest that one has not
+	late   time.Duration        // the longest between two looks: what the machine keeps from this process, it keeps from others
 	failed []string
 }
 
@@ -145,6 +146,7 @@ func (w *shardWatch) look(workers map[uint64]bool, shards []registry.Shard) {
 
 // follow looks until ctx ends.
 func (w *shardWatch) follow(ctx context.Context, r *registry.Registry) {
+	looked := time.Now()
 	poll := time.NewTicker(50 * time.Millisecond)
 	defer poll.Stop()
 	for {
@@ -163,6 +165,8 @@ func (w *shardWatch) follow(ctx context.Context, r *registry.Registry) {
 		}
 		if shards, err := r.Shards(ctx, "muster"); err == nil {
 			w.look(live, shards)
+			w.late = max(w.late, time.Since(looked))
+			looked = time.Now()
 		}
 	}
 }
@@ -265,8 +269,8 @@ func rotate(t *testing.T, durable bool) {
 	if least := len(w.newest) + seeds; epochs < least {
 		t.Errorf("%d epochs were begun, want %d: that is no test", epochs, least)
 	}
-	t.Logf("%d epochs were begun, and no shard was without a worker for more than %v", epochs, w.gap.Round(time.Millisecond))
-	if seeds > 1 && w.gap > shardless {
-		t.Errorf("a shard was without a worker for %v, want %v at most", w.gap, shardless)
+	t.Logf("%d epochs were begun, and no shard was without a worker for more than %v; looks were %v apart at most", epochs, w.gap.Round(time.Millisecond), w.late.Round(time.Millisecond))
+	if allowed := shardless + 10*w.late; seeds > 1 && w.gap > allowed { // what a shard waits for passes through some processes
+		t.Errorf("a shard was without a worker for %v, want %v at most", w.gap, allowed)
 	}
 }
