@@ -8,7 +8,7 @@ GO ?= go
 FUZZTIME ?= 10m
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 # The version is given to the linker: stamping by the toolchain fails in a checkout of another owner.
-BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)'
+BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X muster/cmd/internal/release.version=$(VERSION)'
 
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
@@ -25,7 +25,7 @@ build: ## Build bin/muster
 IMAGE ?= bin/muster-image.tar
 IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 image: ## Pack IMAGE (bin/muster-image.tar) for docker load and podman load, for IMAGE_ARCH (this machine's)
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' \
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X muster/cmd/internal/release.version=$(VERSION)' \
 		-o bin/image/muster-$(IMAGE_ARCH) ./cmd/muster
 	$(GO) run ./internal/ociimage -binary bin/image/muster-$(IMAGE_ARCH) -arch $(IMAGE_ARCH) -version $(or $(VERSION),unknown) -out $(IMAGE)
 	@echo "$(IMAGE): muster:$(or $(VERSION),unknown)"

@@ -25,7 +25,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"goos: [linux]\n", "goarch: [amd64, arm64]\n", "env: [CGO_ENABLED=0]\n", "name_template: checksums.txt\n",
-		"-X main.version={{ .Version }}", "tools/cyclonedx.mod, cyclonedx-gomod, bin, -json", "disable: true\n"} {
+		"-X muster/cmd/internal/release.version={{ .Version }}", "tools/cyclonedx.mod, cyclonedx-gomod, bin, -json", "disable: true\n"} {
 		if !strings.Contains(config, want) {
 			t.Errorf("the configuration has no %q", want)
 		}

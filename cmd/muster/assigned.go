@@ -4,21 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"muster/components/defs"
 	"muster/loaders/registry"
-	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
 	"muster/net/replication/streamlog"
 	"muster/sched"
-	"muster/sched/ladder"
 )
 
 // Worlds that the registry gives to workers, and that are kept in logs. The registry's epoch says which worker should have a world, the log which has it: a worker that is
@@ -143,34 +138,6 @@ func (r *replica) takeOffered(ctx context.Context) (*streamlog.Writer, error) {
 	return writer, nil
 }
 
-// A madeWorld is a world that runs, or follows its log.
-type madeWorld struct {
-	set     *worldSet
-	replica *replica // nil if it has no log
-}
-
-// runReplica runs a world that is kept in a log until ctx ends, or another process has it.
-func (w *shardWorker) runReplica(ctx context.Context, s registry.Shard, set *worldSet, m *defs.Map, a *assignment, made chan<- madeWorld) error {
-	r := w.verb.newReplica(set, 0, m, w.bus, w.stream)
-	r.assign(s, a, w.base.made)
-	var running sync.WaitGroup
-	defer running.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	running.Go(func() { set.pace(ctx, func(*ladder.Sample) {}) })
-	made <- madeWorld{set, r}
-	err := r.run(ctx)
-	if ctx.Err() != nil && r.has() {
-		r.sayEnded()
-	}
-	if a.remove.Load() {
-		removing, cancel := context.WithTimeout(context.WithoutCancel(ctx), streamTime)
-		defer cancel()
-		err = errors.Join(err, r.place.Remove(removing))
-	}
-	return err
-}
-
 // assign makes a new replica one of a shard.
 func (r *replica) assign(s registry.Shard, a *assignment, made func() uint64) {
 	r.address.Instance = s.Instance
@@ -184,75 +151,5 @@ func (r *replica) assign(s registry.Shard, a *assignment, made func() uint64) {
 func (r *replica) sayEnded() {
 	if err := r.bus.Publish(r.address.Lead(), []byte(processEnded+processName(os.Getpid()))); err != nil {
 		r.metric.Count(remote.NotSent)
-	}
-}
-
-// moved reports whether a world has ended because another process has it.
-func moved(err error) bool {
-	return errors.Is(err, errGiven) || errors.Is(err, streamlog.ErrMoved)
-}
-
-// sweepEvery is how often a worker looks for logs of instances that there are no more: those whose worker ended when they did.
-const sweepEvery = 10 * time.Minute
-
-// removeGone removes the logs of instances that there are no more. A number is of one instance: one that is not in the registry after its log was seen never is.
-func removeGone(ctx context.Context, r *registry.Registry, stream *natsbus.Stream, realm string) (removed int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, streamTime)
-	defer cancel()
-	kept := make(map[shardKey]bool)
-	names, err := stream.Names(ctx, "")
-	if err != nil {
-		return 0, err
-	}
-	for _, name := range names {
-		var at shardKey
-		if _, err := fmt.Sscanf(name, "%d.%d.", &at.id, &at.instance); err == nil {
-			kept[at] = true
-		}
-	}
-	subjects, err := stream.Subjects(ctx)
-	if err != nil {
-		return 0, err
-	}
-	prefix := strings.TrimSuffix(remote.Address{Realm: subject(realm)}.Log(), "0.0")
-	for _, name := range subjects {
-		var at shardKey
-		if _, err := fmt.Sscanf(strings.TrimPrefix(name, prefix), "%d.%d", &at.id, &at.instance); err == nil {
-			kept[at] = true
-		}
-	}
-	there, err := r.Shards(ctx, realm)
-	if err != nil {
-		return 0, err
-	}
-	for _, s := range there {
-		delete(kept, keyOf(s))
-	}
-	for at := range kept {
-		if at.instance == 0 {
-			continue
-		}
-		log := logOf(stream, remote.Address{Realm: subject(realm), Map: at.id, Instance: at.instance})
-		if err := log.Remove(ctx); err != nil {
-			return removed, err
-		}
-		removed++
-	}
-	return removed, nil
-}
-
-// keepSwept sweeps now and then, until ctx ends.
-func (w *shardWorker) keepSwept(ctx context.Context, r *registry.Registry) {
-	again := time.NewTicker(sweepEvery)
-	defer again.Stop()
-	for {
-		if n, err := removeGone(ctx, r, w.stream, w.verb.RealmName); n > 0 || err != nil && ctx.Err() == nil {
-			w.base.log.Info("logs of instances that there are no more are removed", "instances", n, "err", oneLine(err))
-		}
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			return
-		}
 	}
 }

@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"log/slog"
 	"maps"
-	"net/url"
-	"strings"
 	"sync"
 	"time"
 
-	"muster/components/defs"
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
@@ -37,53 +33,6 @@ func (f *busFlags) check(worlds *worldFlags) error {
 		return errors.New("--bus and --record exclude each other: the inboxes of worlds are recorded by muster worker --record")
 	}
 	return errors.Join(checkBus(f.Bus), f.natsFlags.check(), worlds.checkStep())
-}
-
-// checkStep refuses a step in which the ring of a world does not reach over a restart of the bus.
-func (f *worldFlags) checkStep() error {
-	if least := remoteKept / frame.MaxRing; f.Tick != 0 && f.Tick < least {
-		return fmt.Errorf("--tick is at least %v where worlds and gateways are processes of their own, not %v", least.Round(time.Millisecond), f.Tick)
-	}
-	return nil
-}
-
-// made is a number for what worlds of definitions are made of, as gateways and workers must have it alike. Releases that make the same
-// definitions agree on it: so those of one can serve worlds of the other while a realm is upgraded.
-func (f *worldFlags) made(d *defs.World) uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %d %s %v ", f.Seed, f.Creatures, f.Start, f.Tick)
-	d.Hash(h)
-	return h.Sum64()
-}
-
-// checkBus refuses what are not the addresses of servers of NATS, with commas between them.
-func checkBus(text string) error {
-	for one := range strings.SplitSeq(text, ",") {
-		u, err := url.Parse(one)
-		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Host == "" {
-			return errors.New("--bus is a URL, nats://HOST:PORT, or one for each server of NATS with commas between them")
-		}
-	}
-	return nil
-}
-
-// remoteKept is for how long worlds keep frames for gateways in other processes: longer than a restart of the bus takes.
-const remoteKept = 15 * time.Second
-
-// newLife is another number for each process, ascending.
-func newLife() uint64 { return uint64(time.Now().UnixNano()) }
-
-// subject is a realm's name as a part of a subject: other signs than letters and digits are spelled in hex.
-func subject(realm string) string {
-	var b strings.Builder
-	for _, c := range []byte(realm) {
-		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "_%02x", c)
-		}
-	}
-	return b.String()
 }
 
 // links are the ends of a gateway for worlds in other processes.

@@ -3,9 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	mathrand "math/rand/v2"
+	"muster/components/life"
 	"net"
 	"os"
 	"os/exec"
@@ -315,9 +317,15 @@ func (c *chaos) audit(n int) {
 		}
 	}
 	for guid, was := range c.before {
-		if is := now[guid]; strings.HasPrefix(was.Name, "Chaos") && !sameItems(is.Items, was.Items) {
+		if is := now[guid]; strings.HasPrefix(was.Name, "Chaos") && !alikeItems(is.Items, was.Items) {
 			c.t.Errorf("round %d: %s had the items %v, and has %v", n, was.Name, was.Items, is.Items)
 		}
 	}
 	c.before = now
+}
+
+// alikeItems reports whether two lists have the same items, in any order.
+func alikeItems(a, b []life.Item) bool {
+	order := func(x, y life.Item) int { return cmp.Compare(x.GUID, y.GUID) }
+	return slices.Equal(slices.SortedFunc(slices.Values(a), order), slices.SortedFunc(slices.Values(b), order))
 }

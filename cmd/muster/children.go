@@ -42,6 +42,14 @@ type child struct {
 	gone  chan struct{} // closed when it has ended
 }
 
+// pid is its process.
+func (p *child) pid() int { return p.cmd.Process.Pid }
+
+// newChildren are no children yet. What they log goes to stderr, with their names. Of so many that end it is kept what they ended with.
+func newChildren(log *slog.Logger, stderr io.Writer, most int) *children {
+	return &children{log: log, stderr: stderr, ended: make(chan error, most)}
+}
+
 // endTime is how long a child may take to end: to save all players, and more.
 const endTime = drainTime + 10*time.Second
 
@@ -128,14 +136,16 @@ func (c *children) keep(name string, args []string) error {
 	return err
 }
 
-// pids are the processes of all, in their order.
-func (c *children) pids() (pids []int) {
+// count is how many there are.
+func (c *children) count() int { return len(c.all) }
+
+// logAll logs the processes of all, which are ready, in their order.
+func (c *children) logAll() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range c.all {
-		pids = append(pids, p.cmd.Process.Pid)
+		c.log.Info("runs", "process", p.name, "pid", p.pid(), "at", p.at)
 	}
-	return pids
 }
 
 // maxLine is the longest line of a log, in bytes: one with a stack.

@@ -18,7 +18,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings := make(map[string]bool)
-	for _, verb := range newParser(new(verbs), &environment{new(bytes.Buffer), new(bytes.Buffer), nil}).Model.Children {
+	for _, verb := range newParser(new(verbs), &environment{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}).Model.Children {
 		for _, f := range verb.Flags {
 			settings[f.Name] = settings[f.Name] || verb.Name == "serve"
 		}

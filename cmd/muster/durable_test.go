@@ -65,10 +65,10 @@ func keeps(t *testing.T, cluster *pgtest.Cluster) map[string]*keep {
 	return map[string]*keep{
 		"sqlite": {flags: []string{"--data", dir}, open: func() (store.Store, error) {
 			return sqlite.Open(context.Background(), sqlite.Config{Dir: dir})
-		}, journal: (&serveVerb{Data: dir}).journalFolder()},
+		}, journal: journalFolder(dir, "")},
 		"postgres": {flags: []string{"--database", url, "--data", beside}, open: func() (store.Store, error) {
 			return postgres.Open(context.Background(), postgres.Config{URL: url})
-		}, journal: (&serveVerb{Data: beside, Database: url}).journalFolder()},
+		}, journal: journalFolder(beside, url)},
 	}
 }
 

@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"log/slog"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"muster/internal/metric"
@@ -15,42 +11,12 @@ import (
 	"muster/loaders/store/journal"
 )
 
-// dataFolder is where accounts and characters are kept if no flag says so; empty if nothing does.
-//
-// Source: XDG Base Directory Specification, $XDG_DATA_HOME.
-func dataFolder(variables []string) string {
-	value := func(name string) (v string) {
-		for _, line := range variables {
-			if after, ok := strings.CutPrefix(line, name+"="); ok {
-				v = after
-			}
-		}
-		return v
-	}
-	if dir := value("XDG_DATA_HOME"); filepath.IsAbs(dir) { // a relative one is to be ignored
-		return filepath.Join(dir, "muster")
-	}
-	if home := value("HOME"); home != "" {
-		return filepath.Join(home, ".local", "share", "muster")
-	}
-	return ""
-}
-
-// journalFolder is a folder for the journal of one store: what one process has left is not for another's store.
-func (v *serveVerb) journalFolder() string {
-	name := "journal"
-	if v.Database != "" {
-		name = fmt.Sprintf("journal-%x", sha256.Sum256([]byte(shown(v.Database))))[:len("journal-")+12]
-	}
-	return filepath.Join(v.Data, name)
-}
-
 // openJournal puts a journal over a store, which it closes if it cannot.
 func (v *serveVerb) openJournal(ctx context.Context, below store.Store, log *slog.Logger) (store.Store, error) {
 	began := time.Now()
 	v.counters = new(metric.Table)
 	j, found, err := journal.Open(ctx, below, journal.Config{
-		Dir: v.journalFolder(), Metric: v.counters, Alarm: func(err error) {
+		Dir: journalFolder(v.Data, v.Database), Metric: v.counters, Alarm: func(err error) {
 			if err != nil {
 				log.Error("journal: what players do is not safe from a crash, and is kept in memory", "err", err)
 			} else {

@@ -41,16 +41,6 @@ func (k *keptIn) AfterApply(env *environment) error {
 	return nil
 }
 
-// variable is the last value of a variable of the environment, "" if it has none.
-func variable(variables []string, name string) (value string) {
-	for _, line := range variables {
-		if after, ok := strings.CutPrefix(line, name+"="); ok {
-			value = after
-		}
-	}
-	return value
-}
-
 // patience of verbs with a server that writes at the same time.
 const verbTime = 15 * time.Second
 

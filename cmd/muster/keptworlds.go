@@ -33,7 +33,7 @@ type keptFlags struct {
 
 	natsFlags `embed:""`
 
-	compares bool // with the digests in logs
+	Compares bool `kong:"-"` // with the digests in logs
 }
 
 // AfterApply finds the folder if no flag names a place.
@@ -61,7 +61,7 @@ func (k *keptFlags) folder() string {
 	if k.From != "" {
 		return k.From
 	}
-	return (&serveVerb{Data: k.Data, Database: k.Database}).logFolder()
+	return worldFolder(k.Data, k.Database)
 }
 
 // A keptWorld is the world of a map as it was after its last tick that is kept.
@@ -190,6 +190,9 @@ func (k *keptFlags) read(ctx context.Context, place uint32, open func(*recording
 	return nil, fmt.Errorf("it changes all the time: %w", err)
 }
 
+// openTime bounds how long a stream is looked for.
+const openTime = 10 * time.Second
+
 // eachOfStream visits those that workers keep.
 func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Header) (*keptWorld, error), visit func(w *keptWorld) error) error {
 	bus, err := k.connect(k.Bus, "muster snapshot", natsbus.Worker, slog.Default())
@@ -197,7 +200,7 @@ func (k *keptFlags) eachOfStream(ctx context.Context, open func(*recording.Heade
 		return err
 	}
 	defer bus.Close()
-	opening, cancel := context.WithTimeout(ctx, streamTime)
+	opening, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	stream, err := bus.OpenStream(opening, subject(k.RealmName))
 	if err != nil {
@@ -246,13 +249,13 @@ func (k *keptFlags) readStream(ctx context.Context, log streamlog.Log, open func
 		return restoreWorld(w.world, s)
 	}, func(record recording.Record) error {
 		switch {
-		case record.Digest != nil && k.compares:
+		case record.Digest != nil && k.Compares:
 			return w.compare(record.N, record.Digest)
 		case record.Inbox == nil || record.N <= w.tick:
 			return nil
 		}
 		err := w.run(record.N, record.Inbox)
-		if err == nil && k.compares {
+		if err == nil && k.Compares {
 			w.ran()
 		}
 		return err

@@ -20,7 +20,7 @@ func TestLimits(t *testing.T) {
 	}
 	golden.Compare(t, "../../docs/LIMITS.md", b.Bytes())
 	settings := make(map[string]bool)
-	for _, verb := range newParser(new(verbs), &environment{&b, &b, nil}).Model.Children {
+	for _, verb := range newParser(new(verbs), &environment{stdout: &b, stderr: &b}).Model.Children {
 		for _, f := range verb.Flags {
 			settings[f.Name] = settings[f.Name] || verb.Name == "serve"
 		}

@@ -5,10 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
-	"net/netip"
-	"os"
 	"sync"
 	"time"
 
@@ -38,7 +35,7 @@ type loginVerb struct {
 	adminToken
 	logFlags
 
-	Config string `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
+	ConfigFile string `name:"config" placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 
 	settings config.Set
 }
@@ -121,7 +118,7 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	realms := &realmList{registry: r, log: log}
+	realms := newRealmList(r, log, nil)
 	logins, err := login.New(login.Config{
 		List:         realms.list,
 		OpenPassword: password, OpenLevel: v.OpenLevel, MaxConns: share(descriptors(), 0).logins, PerAddress: v.MaxPerAddress, LimitLoopback: v.LimitLoopback,
@@ -163,42 +160,4 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 		return cause
 	}
 	return nil
-}
-
-// noGateway is the address of a realm that is offline.
-var noGateway = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), 1)
-
-// stayEnlisted has this process in the registry until ctx ends. It calls end if an operator wants the process to.
-func stayEnlisted(ctx context.Context, end func(), r *registry.Registry, realm string, p registry.Process, log *slog.Logger) {
-	p.Host, p.PID = hostname(), os.Getpid()
-	var place *registry.Enlisted
-	var away outage
-	renew := time.NewTicker(enlistEvery)
-	defer renew.Stop()
-	for {
-		var err error
-		if place == nil {
-			place, err = r.Enlist(ctx, realm, p)
-		} else {
-			_, err = place.Renew(ctx, 0)
-		}
-		if errors.Is(err, registry.ErrReplaced) {
-			place, err = nil, nil // it was away for so long that others have forgotten this process
-		}
-		if ctx.Err() == nil {
-			away.note(log, err)
-		}
-		if place != nil && place.Ending() {
-			log.Info("ends: an operator has said so")
-			end()
-		}
-		select {
-		case <-renew.C:
-		case <-ctx.Done():
-			if place != nil {
-				place.Leave(context.Background()) // else its lease ends
-			}
-			return
-		}
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -52,12 +51,6 @@ type verbs struct {
 	Floor       floorVerb       `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
 }
 
-// An environment is the process around a command.
-type environment struct {
-	stdout, stderr io.Writer
-	variables      []string // as os.Environ gives them
-}
-
 func main() {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -68,7 +61,7 @@ func main() {
 		<-signals
 		os.Exit(exitOK) // asked twice: stop at once, saving nothing more
 	}()
-	os.Exit(run(ctx, os.Args[1:], &environment{os.Stdout, os.Stderr, os.Environ()}))
+	os.Exit(run(ctx, os.Args[1:], &environment{stdout: os.Stdout, stderr: os.Stderr, variables: os.Environ()}))
 }
 
 // run is the program: it parses args, runs a command until it is done or ctx is, and returns the exit

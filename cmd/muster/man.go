@@ -61,7 +61,7 @@ func pageName(node *kong.Node) string {
 // manPage is the manual page of the program, or of a verb, with macros of man(7). It is the same whenever it is made.
 func manPage(node *kong.Node) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n", roffQuoted(strings.ToUpper(pageName(node))), roffQuoted("muster "+version))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n", roffQuoted(strings.ToUpper(pageName(node))), roffQuoted("muster "+given()))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(node)), roff(strings.TrimSuffix(node.Help, ".")))
 	var lines []string
 	for _, leaf := range calls(node) {

@@ -18,8 +18,8 @@ import (
 	"muster/net/gateway/relay"
 )
 
-// A membership is a gateway's place among those that share its accounts.
-type membership struct {
+// A memberGateway is a gateway's place among those that share its accounts.
+type memberGateway struct {
 	registry *registry.Registry
 	*registry.Member
 	drained bool          // all players have been taken out of their worlds
@@ -29,12 +29,12 @@ type membership struct {
 }
 
 // home is the file, beside the journal, of what no other gateway has. Names of hosts and folders repeat, as those of containers do.
-func (v *serveVerb) home() string { return filepath.Join(v.journalFolder(), "gateway") }
+func (v *serveVerb) home() string { return filepath.Join(journalFolder(v.Data, v.Database), "gateway") }
 
 // join makes this process one of the gateways of its database, if its worlds are of other processes. It returns nil if there
 // are no others. The journal must be open: what had its folder before has ended. The lease is renewed from then on, and end is called
 // with registry.ErrReplaced if another process has the number.
-func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *slog.Logger) (*membership, error) {
+func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *slog.Logger) (*memberGateway, error) {
 	if v.Bus == "" || v.Database == "" {
 		return nil, nil
 	}
@@ -51,7 +51,7 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 		r.Close()
 		return nil, oneLine(err)
 	}
-	m := &membership{registry: r, Member: joined, shared: make(chan struct{})}
+	m := &memberGateway{registry: r, Member: joined, shared: make(chan struct{})}
 	m.keeping.Go(func() { m.keep(end, log) })
 	v.Gateway = uint8(m.Number())
 	log.Info("this is a gateway of the registry", "gateway", m.Number(), "realm", m.Realm(), "lease", m.Lease())
@@ -59,7 +59,7 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 }
 
 // keep renews the lease until the claims do, which begin when the worlds are there. It says that no players are let in yet.
-func (m *membership) keep(end context.CancelCauseFunc, log *slog.Logger) {
+func (m *memberGateway) keep(end context.CancelCauseFunc, log *slog.Logger) {
 	renew := time.NewTicker(time.Second)
 	defer renew.Stop()
 	var away outage
@@ -79,7 +79,7 @@ func (m *membership) keep(end context.CancelCauseFunc, log *slog.Logger) {
 }
 
 // release returns when keep has ended.
-func (m *membership) release() {
+func (m *memberGateway) release() {
 	m.once.Do(func() { close(m.shared) })
 	m.keeping.Wait()
 }
@@ -89,7 +89,7 @@ const leaveTime = time.Second
 
 // leave ends what join began. Left are the characters of which the store does not have all that was saved. What is claimed is given back
 // if there are none, and no world has a player of this gateway. Otherwise it is free when the lease is over, or with the next process that has the journal.
-func (m *membership) leave(left int, log *slog.Logger) {
+func (m *memberGateway) leave(left int, log *slog.Logger) {
 	if m == nil {
 		return
 	}

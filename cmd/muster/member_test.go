@@ -73,7 +73,7 @@ func TestMembership(t *testing.T) {
 		return cluster.Do(url, "SELECT 1 / count(*) FROM cluster.gateways WHERE number = 1"+and) == nil // one by none fails
 	}
 	ctx, end := context.WithCancelCause(t.Context())
-	join := func() *membership {
+	join := func() *memberGateway {
 		t.Helper()
 		m, err := v.join(t.Context(), end, log)
 		if err != nil {

@@ -21,6 +21,17 @@ func (r *realm) openSocket() *net.UnixListener {
 	return l
 }
 
+// newUpgrader makes what has this gateway's realm upgraded, and this gateway drained.
+func (r *realm) newUpgrader() *upgrader {
+	return newUpgrader(upgradeConfig{
+		Bus: r.links.bus, Realm: subject(r.config.RealmName), Gateway: uint32(r.config.Gateway), Made: r.made(), Players: r.connected,
+		Drain: func() {
+			r.abandons.Store(true)
+			r.shutdown(exitOK)
+		},
+	})
+}
+
 // shutdown ends the realm with a code, as an operator wants it.
 func (r *realm) shutdown(code int) {
 	r.code.Store(int32(code))

@@ -9,19 +9,8 @@ import (
 	"muster/sched/ladder"
 )
 
-// defaultStep is the step by a virtual clock: with it, what a server takes says nothing.
-const defaultStep = 50 * time.Millisecond
-
 // keptTime is for how long a frame is kept for clients that lag.
 const keptTime = 4 * time.Second
-
-// rungs are the steps and phases that the flags allow.
-func (v *worldFlags) rungs() ladder.Rungs {
-	if v.Clock == "virtual" && v.Tick == 0 {
-		return ladder.New(defaultStep, max(v.Phases, 2))
-	}
-	return ladder.New(v.Tick, v.Phases)
-}
 
 // longestStep is the longest step of the worlds, within which a tick is in time.
 func (r *worldSet) longestStep() time.Duration {

@@ -9,7 +9,7 @@ import (
 
 func TestPlan(t *testing.T) {
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"plan"}, &environment{&out, &out, nil}); code != exitOK {
+	if code := run(t.Context(), []string{"plan"}, &environment{stdout: &out, stderr: &out}); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, &out)
 	}
 	golden.Compare(t, "testdata/plan.golden", out.Bytes())

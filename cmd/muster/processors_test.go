@@ -10,8 +10,8 @@ import (
 // that the environment has stays.
 func TestProcessorsAreDivided(t *testing.T) {
 	t.Setenv(processors, "")
-	v := &clusterVerb{Workers: 2, Standbys: 1, Gateways: 1} // 5 processes
-	all := 5*runtime.NumCPU() + 10                          // at which the shares of both differ
+	v := &clusterConfig{Workers: 2, Standbys: 1, Gateways: 1} // 5 processes
+	all := 5*runtime.NumCPU() + 10                            // at which the shares of both differ
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(all))
 	restore := v.divideProcessors()
 	if each := runtime.NumCPU() + 2; runtime.GOMAXPROCS(0) != each {
@@ -28,7 +28,7 @@ func TestProcessorsAreDivided(t *testing.T) {
 	if runtime.GOMAXPROCS(0) != all || os.Getenv(processors) != "3" {
 		t.Errorf("it uses %d processors, and the environment has %q, want what was there", runtime.GOMAXPROCS(0), os.Getenv(processors))
 	}
-	many := clusterVerb{Gateways: 200}
+	many := clusterConfig{Gateways: 200}
 	t.Setenv(processors, "")
 	defer many.divideProcessors()()
 	if runtime.GOMAXPROCS(0) < 1 || os.Getenv(processors) == "0" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -146,14 +145,6 @@ func (o *open) reachableLogins() string {
 		return ""
 	}
 	return reachable(o.logins).String()
-}
-
-// reachable is an address at which this machine reaches what listens on one, which may be all of the host.
-func reachable(a netip.AddrPort) netip.AddrPort {
-	if a.Addr().IsUnspecified() {
-		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), a.Port())
-	}
-	return a
 }
 
 // whole is the absolute name of a file, "" for "".

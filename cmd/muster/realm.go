@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,10 +65,6 @@ type realm struct {
 	code      atomic.Int32       // what the process ends with then
 }
 
-// drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
-// off.
-const drainTime = 30 * time.Second
-
 // sharedDrainTime is the same for a gateway that has others, so that with leaveTime and the journal's it ends within drainTime: longer than
 // a world may be silent before its players are given up.
 const sharedDrainTime = 17 * time.Second
@@ -96,7 +90,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.Accounts = &account.Accounts{Store: kept}
 	if m := config.member; m != nil {
 		r.console.Cluster = &clusterView{m.registry, config.RealmName}
-		r.realms = &realmList{registry: m.registry, log: log, here: r.listing}
+		r.realms = newRealmList(m.registry, log, r.listing)
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	if config.Bus == "" {
@@ -264,13 +258,6 @@ func (r *realm) stats() any {
 	}{r.gate.Stats(), kept, counters}
 }
 
-// failed ends the realm if one of its parts ended by itself.
-func failed(fail context.CancelCauseFunc, err error) {
-	if err != nil {
-		fail(err)
-	}
-}
-
 // drain takes the players out of their worlds, which must still be running.
 func (r *realm) drain(ctx context.Context) error {
 	began := time.Now()
@@ -336,5 +323,3 @@ func (r *realm) newLogon() (*login.Server, error) {
 		Secret: secret, Metric: r.metric, Log: r.log,
 	}, r.store)
 }
-
-func addrPort(l net.Listener) netip.AddrPort { return l.Addr().(*net.TCPAddr).AddrPort() }

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"log/slog"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
 
 	"muster/loaders/registry"
-	"muster/loaders/store"
 	"muster/net/login"
 )
 
@@ -28,8 +28,10 @@ type realmList struct {
 	sent   map[uint32]int // how many clients, by number of a gateway, since that was read
 }
 
-// enlistEvery is how often processes other than workers and orchestrators look at the registry.
-const enlistEvery = time.Second
+// newRealmList makes a list that knows nothing yet. here is the gateway of this process as the registry has it a moment later, nil if it is none.
+func newRealmList(r *registry.Registry, log *slog.Logger, here func() (g registry.Gateway, ok bool)) *realmList {
+	return &realmList{registry: r, log: log, here: here}
+}
 
 // run reads the list until ctx ends. One that cannot be read stays as it is.
 func (l *realmList) run(ctx context.Context) {
@@ -179,67 +181,5 @@ func (l *realmList) open(number, level uint8) bool {
 // idOf is what clients call a realm of a number: 0 is none of theirs.
 func idOf(number uint8) uint8 { return number + 1 }
 
-// A realmStore is a store of which one realm's characters are seen.
-type realmStore struct {
-	store.Store
-	realm uint8
-}
-
-// Characters lists those of an account in the realm.
-func (s *realmStore) Characters(ctx context.Context, account uint32) ([]store.Character, error) {
-	all, err := s.Store.Characters(ctx, account)
-	return slices.DeleteFunc(all, func(c store.Character) bool { return c.Realm != s.realm }), err
-}
-
-// Character finds one of the realm.
-func (s *realmStore) Character(ctx context.Context, guid uint64) (store.Character, error) {
-	c, err := s.Store.Character(ctx, guid)
-	if err == nil && c.Realm != s.realm {
-		return store.Character{}, store.ErrNotFound
-	}
-	return c, err
-}
-
-// CreateCharacter makes one in the realm.
-func (s *realmStore) CreateCharacter(ctx context.Context, c store.Character) (store.Character, error) {
-	c.Realm = s.realm
-	return s.Store.CreateCharacter(ctx, c)
-}
-
-// DeleteCharacter deletes one of the realm.
-func (s *realmStore) DeleteCharacter(ctx context.Context, account uint32, guid uint64) error {
-	if _, err := s.Character(ctx, guid); err != nil {
-		return err
-	}
-	return s.Store.DeleteCharacter(ctx, account, guid)
-}
-
-// own is the store as those see it that have to do with one realm: the first, for a server without a registry, whose database
-// may have those of several.
-func (r *realm) own() store.Store {
-	if r.config.member == nil {
-		return &realmStore{r.store, 0}
-	}
-	return &realmStore{r.store, r.config.member.Realm()}
-}
-
-// realmID is what clients must call the realm.
-func (r *realm) realmID() uint32 {
-	if r.config.member == nil {
-		return 1
-	}
-	return uint32(idOf(r.config.member.Realm()))
-}
-
-// lets reports whether accounts of a security level are let in.
-func (r *realm) lets(level uint8) bool {
-	return r.realms == nil || r.realms.open(r.config.member.Realm(), level)
-}
-
-// list is what lists the realms for logins here, nil if there are no others.
-func (r *realm) list() func(ctx context.Context, account uint32, level uint8) ([]login.Realm, error) {
-	if r.realms == nil {
-		return nil
-	}
-	return r.realms.list
-}
+// noGateway is the address of a realm that is offline.
+var noGateway = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), 1)

@@ -39,7 +39,7 @@ func (c *commandLine) flags() []*kong.Flag { return c.parsed.Selected().Flags }
 // what differs and cannot change. If anything is wrong with the settings, nothing changes.
 func (v *serveVerb) reread() (changed, kept []string, err error) {
 	var next verbs
-	if _, err := newParser(&next, &environment{io.Discard, io.Discard, v.again.variables}).Parse(v.again.parsed.Args); err != nil {
+	if _, err := newParser(&next, &environment{stdout: io.Discard, stderr: io.Discard, variables: v.again.variables}).Parse(v.again.parsed.Args); err != nil {
 		return nil, nil, err
 	}
 	read := next.served().again.flags()

@@ -18,39 +18,12 @@ import (
 	"muster/components/defs"
 	"muster/internal/metric"
 	"muster/net/replication/frame"
-	"muster/net/replication/natsbus"
 	"muster/net/replication/recording"
 	"muster/net/replication/remote"
 	"muster/net/replication/streamlog"
 	"muster/sched"
 	"muster/systems"
 )
-
-// streamFlags are of worlds that are kept in a stream.
-type streamFlags struct {
-	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9: characters, or the world too, from a log in JetStream that another worker continues where this one ended: characters or world (${default})."`
-	Standby       bool          `help:"With --durable world: follow worlds that other workers have, one step behind, and go on with them when those end or are silent for 500ms."`
-	Successor     bool          `help:"With --durable world: wait for worlds that workers of another release, or with other settings, have, until muster ctl cluster upgrade has them handed over; then as without it."`
-	Replicas      int           `default:"1" enum:"1,3" placeholder:"N" help:"With --durable world: how many servers of NATS have the log, 1 or 3, when it is made (${default})."`
-	Storage       string        `default:"file" enum:"file,memory" placeholder:"WHERE" help:"With --durable world: where these keep it, when it is made: file or memory (${default})."`
-	SnapshotEvery time.Duration `default:"30s" placeholder:"D" help:"With --durable world: time of a world between two snapshots of it, from which on its log is run again (${default})."`
-	Anew          bool          `help:"With --durable world: remove the log of each map, and begin its world anew. No other worker may have the map."`
-}
-
-// check refuses what no log can be made with.
-func (f *streamFlags) check(worlds *worldFlags) error {
-	switch {
-	case f.Durable != "world" && (f.Anew || f.Standby || f.Successor):
-		return errors.New("--standby, --successor and --anew need --durable world")
-	case f.Anew && (f.Standby || f.Successor):
-		return errors.New("--standby or --successor, and --anew, exclude each other: neither begins a world")
-	case f.Durable == "world" && worlds.Record != "":
-		return errors.New("--durable world and --record exclude each other: the log is a recording")
-	case f.SnapshotEvery < time.Second || f.SnapshotEvery > time.Hour:
-		return fmt.Errorf("--snapshot-every is from 1s to 1h, not %v", f.SnapshotEvery)
-	}
-	return nil
-}
 
 // Times of replicas, our own choices.
 const (
@@ -127,34 +100,6 @@ type replica struct {
 	giftAt   time.Time
 }
 
-// newReplica returns a replica of the world of a map, which set has made.
-func (v *workerVerb) newReplica(set *worldSet, at int, m *defs.Map, bus *natsbus.Bus, stream *natsbus.Stream) *replica {
-	live := set.worlds[at].Map.(*systems.Live)
-	a := remote.Address{Realm: subject(v.RealmName), Map: m.ID}
-	h := set.flags.header(m, false)
-	h.World, h.Segment = set.defs.Digest, 1
-	r := &replica{
-		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, loop: set.worlds[at], live: live,
-		place:  logOf(stream, a),
-		metric: set.metric, log: set.log.With("map", m.ID), ready: make(chan struct{}),
-		successor: v.Successor, defs: set.defs, made: set.made, name: ourName(), asks: make(chan upgradeAsk, 1), gifts: make(chan worldGift, 1), replies: make(chan giftAnswer, 4),
-	}
-	r.metric.Declare(worldsDiffer, worldsRebuilt, worldsGiven, worldsNotGiven)
-	r.renew = func() {
-		r.end = remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: r.address, Exchange: live.Exchange, Logged: true, Kept: uint64(remoteKept / r.loop.Unit), Made: r.made(), Metric: set.metric, Log: set.log,
-		})
-	}
-	r.renew()
-	r.anewly = func() {
-		port := set.emptyExchange(remoteKept)
-		port.Happened = live.Exchange.Happened
-		live.World, live.Exchange = newWorld(&r.header, set.defs, set.metric), port
-		r.renew()
-	}
-	return r
-}
-
 // logOf is where the log of a world is.
 func logOf(stream streamlog.Stream, a remote.Address) streamlog.Log {
 	return streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
@@ -210,15 +155,6 @@ func (r *replica) hear(message []byte) {
 	r.leader.Store(name)
 	r.quiet.Store(0)
 	r.heard.Store(true)
-}
-
-// processEnded is before the name of a process that has ended.
-const processEnded = "ended "
-
-// processName is what a process of this machine is called among those that have worlds.
-func processName(pid int) string {
-	host, _ := os.Hostname() // "" if it is not known
-	return fmt.Sprintf("%d@%s", pid, host)
 }
 
 // run follows the log, and then has the world, until ctx is done, or the world has another process.
@@ -572,17 +508,6 @@ func (r *replica) beat(ctx context.Context, life uint64) error {
 	}
 }
 
-// openStream opens the stream of the realm, or makes it.
-func (v *workerVerb) openStream(ctx context.Context, bus *natsbus.Bus) (*natsbus.Stream, error) {
-	ctx, cancel := context.WithTimeout(ctx, streamTime)
-	defer cancel()
-	stream, err := bus.Stream(ctx, natsbus.StreamConfig{Realm: subject(v.RealmName), Replicas: v.Replicas, Memory: v.Storage == "memory"})
-	if err != nil {
-		return nil, fmt.Errorf("--durable world: %w", err)
-	}
-	return stream, nil
-}
-
 // isReady reports whether the world is as its log has it, or waits to be given.
 func (r *replica) isReady() bool {
 	select {
@@ -591,35 +516,4 @@ func (r *replica) isReady() bool {
 	default:
 		return false
 	}
-}
-
-// runReplicas runs the worlds of some maps as their logs have them, and returns when all of them are so.
-func (v *workerVerb) runReplicas(ctx context.Context, fail context.CancelCauseFunc, running *sync.WaitGroup, set *worldSet, maps []*defs.Map, bus *natsbus.Bus) error {
-	stream, err := v.openStream(ctx, bus)
-	if err != nil {
-		return err
-	}
-	var replicas []*replica
-	var here atomic.Int64
-	here.Store(int64(len(maps)))
-	for i, m := range maps {
-		r := v.newReplica(set, i, m, bus, stream)
-		replicas = append(replicas, r)
-		running.Go(func() {
-			switch err := r.run(ctx); {
-			case !errors.Is(err, errGiven):
-				failed(fail, err)
-			case here.Add(-1) == 0:
-				fail(errUpgraded)
-			}
-		})
-	}
-	for _, r := range replicas {
-		select {
-		case <-r.ready:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	return nil
 }

@@ -16,13 +16,13 @@ func TestSample(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Settings of muster serve, each with its default: bin/muster serve --config muster.conf\n")
 	b.WriteString("# What is commented out has no default, or one that depends on other settings.\n")
-	parser := newParser(new(verbs), &environment{&b, &b, nil})
+	parser := newParser(new(verbs), &environment{stdout: &b, stderr: &b})
 	for _, verb := range parser.Model.Children {
 		if verb.Name != "serve" {
 			continue
 		}
 		for _, f := range verb.Flags {
-			if f.Name == configFlag || f.Name == "help" {
+			if f.Name == "config" || f.Name == "help" {
 				continue
 			}
 			key, value := config.Key(f.Name), f.Default
@@ -54,6 +54,6 @@ func TestSample(t *testing.T) {
 // settingsOf is what a command line says, but for where it comes from.
 func settingsOf(v *verbs) string {
 	s := v.Serve
-	s.Config, s.settings, s.again = "", nil, nil
+	s.ConfigFile, s.settings, s.again = "", nil, nil
 	return fmt.Sprintf("%+v", s)
 }

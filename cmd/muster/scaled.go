@@ -93,7 +93,7 @@ func (f *fleet) wait(ctx context.Context) (at map[string]string, err error) {
 			}
 			select {
 			case at[name] = <-p.ready:
-				f.log.Info("runs", "process", name, "pid", p.cmd.Process.Pid, "at", at[name])
+				f.log.Info("runs", "process", name, "pid", p.pid(), "at", at[name])
 			default:
 			}
 		}
@@ -163,8 +163,8 @@ func (f *fleet) stop() error {
 const clusterRealm = "muster"
 
 // runScaled runs a cluster with a registry until ctx ends.
-func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, credentials string, began time.Time, log *slog.Logger) (err error) {
-	f := &fleet{log: log, stderr: env.stderr, failed: make(chan error, 1), first: make(map[string]*child)}
+func (v *clusterConfig) runScaled(ctx context.Context, stderr io.Writer, bus, folder string, began time.Time, log *slog.Logger) (err error) {
+	f := &fleet{log: log, stderr: stderr, failed: make(chan error, 1), first: make(map[string]*child)}
 	defer func() { err = errors.Join(err, f.stop()) }()
 	common := []string{"--database", v.Database, "--log-level", "info", "--log-format", "text"}
 	workers := v.Workers
@@ -177,7 +177,7 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	}
 	defer known.Close()
 	told, err := natsbus.Connect(natsbus.Config{
-		URL: bus, Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentialsOf(credentials, natsbus.Cluster, clusterRealm), Log: log,
+		URL: bus, Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentialsOf(folder, natsbus.Cluster, clusterRealm), Log: log,
 	})
 	if err != nil {
 		return fmt.Errorf("NATS: %w", err)
@@ -189,10 +189,10 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 		}
 		return lines
 	}
-	orchestrator := append(append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, busOf(bus, credentials, natsbus.Orchestrate)...), v.instanceFlags.args()...)
-	orchestrator = append(orchestrator, "--standbys", strconv.Itoa(v.Standbys))
-	f.start("orchestrator", repeat(2, append(orchestrator, common...)...), nil)
-	worker := append(append([]string{"worker", "--database", v.Database}, busOf(bus, credentials, natsbus.Worker)...), v.world()...)
+	orchestrate := append(append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, busOf(bus, folder, natsbus.Orchestrate)...), v.instanceFlags.args()...)
+	orchestrate = append(orchestrate, "--standbys", strconv.Itoa(v.Standbys))
+	f.start("orchestrator", repeat(2, append(orchestrate, common...)...), nil)
+	worker := append(append([]string{"worker", "--database", v.Database}, busOf(bus, folder, natsbus.Worker)...), v.world()...)
 	if v.Durable == "world" {
 		worker = append(worker, v.durable()...)
 	} else {
@@ -206,7 +206,7 @@ func (v *clusterVerb) runScaled(ctx context.Context, env *environment, bus, cred
 	}
 	f.start("login", logins, nil)
 	for i, at := range all {
-		args := append([]string{"gateway", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, credentials, natsbus.Gateway)...)
+		args := append([]string{"gateway", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, folder, natsbus.Gateway)...)
 		args = append(append(args, v.world()...), "--instances", strconv.Itoa(v.Instances))
 		args = append(args, v.traceFlags.args()...)
 		gateways = append(gateways, append(args, v.kept(i)...))
@@ -236,7 +236,7 @@ func field(at, key string) string {
 }
 
 // nextAuth is where the second process for logins listens: at the next port that nothing else has.
-func (v *clusterVerb) nextAuth(gateways []listening) netip.AddrPort {
+func (v *clusterConfig) nextAuth(gateways []listening) netip.AddrPort {
 	if len(gateways) > 1 {
 		return gateways[1].auth
 	}
@@ -248,7 +248,7 @@ func (v *clusterVerb) nextAuth(gateways []listening) netip.AddrPort {
 }
 
 // openFlags are the flags of open accounts.
-func (v *clusterVerb) openFlags() (args []string) {
+func (v *clusterConfig) openFlags() (args []string) {
 	args = append(args, "--open-level", strconv.Itoa(int(v.OpenLevel)))
 	if v.OpenAccounts != nil {
 		args = append(args, "--open-accounts", *v.OpenAccounts)

@@ -6,12 +6,18 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 )
 
 // A cluster whose database has gateways of another realm is ready when its own are listed.
 func TestOtherGatewaysAreNotWaitedFor(t *testing.T) {
-	url, err := startCluster(t).Database(t.Context())
+	cluster, err := pgtest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cluster.Stop() })
+	url, err := cluster.Database(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,13 +69,13 @@ type serveVerb struct {
 
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
-	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
-	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
+	ConfigFile string      `name:"config" placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
+	Profile    profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
 	settings config.Set
 	hangups  chan os.Signal // has one when the settings are to be read again
 	again    *commandLine   // to be read again; nil before it was read
-	member   *membership    // of the gateways that share a database; nil if there are no others
+	member   *memberGateway // of the gateways that share a database; nil if there are no others
 	tracer   *span.Tracer   // of movements; nil if none are traced
 	defs     *defs.World    // of all realms of the process; nil before the first, but of --world-db
 	counters *metric.Table  // of the realm, and of all that it has

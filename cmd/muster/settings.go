@@ -142,9 +142,6 @@ func resolver(set config.Set) kong.Resolver {
 	})
 }
 
-// hidden is shown in place of what must not be.
-const hidden = "(not shown)"
-
 // report logs the origin of each setting; passwords stay out of the log.
 func report(log *slog.Logger, set config.Set) {
 	for _, key := range slices.Sorted(maps.Keys(set)) {

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"muster/internal/config"
 	"muster/net/gateway"
 )
 
@@ -22,7 +20,7 @@ func parse(t *testing.T, args, variables []string) (*verbs, error) {
 	t.Helper()
 	v := new(verbs)
 	var out bytes.Buffer
-	_, err := newParser(v, &environment{&out, &out, variables}).Parse(args)
+	_, err := newParser(v, &environment{stdout: &out, stderr: &out, variables: variables}).Parse(args)
 	return v, err
 }
 
@@ -344,7 +342,7 @@ func TestDataFolder(t *testing.T) {
 		v, err := parse(t, append([]string{"serve"}, strings.Fields(c.args)...), c.variables)
 		if err != nil {
 			t.Errorf("%s: %v", c.args, err)
-		} else if got := v.Serve.journalFolder(); got != c.want {
+		} else if got := journalFolder(v.Serve.Data, v.Serve.Database); got != c.want {
 			t.Errorf("%v %s: the journal is in %s, want %s", c.variables, c.args, got, c.want)
 		}
 	}
@@ -354,27 +352,6 @@ func TestDataFolder(t *testing.T) {
 	}
 	if _, err := v.Serve.openStore(t.Context(), slog.Default()); err == nil || !strings.Contains(err.Error(), "XDG_DATA_HOME") {
 		t.Errorf("without a home: %v", err)
-	}
-}
-
-func TestReportHidesThePassword(t *testing.T) {
-	var b bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey {
-			return slog.Attr{}
-		}
-		return a
-	}}))
-	report(log, config.Set{
-		"Tick":         {Key: "Tick", Value: "50ms", Source: "m.conf:3"},
-		"OpenAccounts": {Key: "OpenAccounts", Value: "secret", Source: "MUSTER_OPEN_ACCOUNTS"},
-		"Database":     {Key: "Database", Value: "postgres://u:secret@h/n", Source: "MUSTER_DATABASE"},
-	})
-	const want = "level=INFO msg=setting key=Database value=postgres://u@h/n from=MUSTER_DATABASE\n" +
-		"level=INFO msg=setting key=OpenAccounts value=\"(not shown)\" from=MUSTER_OPEN_ACCOUNTS\n" +
-		"level=INFO msg=setting key=Tick value=50ms from=m.conf:3\n"
-	if b.String() != want {
-		t.Errorf("got\n%swant\n%s", &b, want)
 	}
 }
 
@@ -393,18 +370,6 @@ func TestSwarmFlags(t *testing.T) {
 	for _, args := range []string{"--behaviour dance", "--ramp 0/s", "--ramp x", "--ramp NaN", "--slo p99", "--clients many"} {
 		if _, err := parse(t, append([]string{"swarm"}, strings.Fields(args)...), nil); err == nil {
 			t.Errorf("swarm %s was taken", args)
-		}
-	}
-}
-
-func TestAddress(t *testing.T) {
-	for text, want := range map[string]string{
-		"127.0.0.1:1": "127.0.0.1:1", ":2": "0.0.0.0:2", "localhost:3": "127.0.0.1:3", "[::]:4": "[::]:4",
-		"[::ffff:127.0.0.1]:5": "127.0.0.1:5",
-	} {
-		var a address
-		if err := a.UnmarshalText([]byte(text)); err != nil || a.AddrPort != netip.MustParseAddrPort(want) {
-			t.Errorf("%s: %v %v, want %s", text, a, err, want)
 		}
 	}
 }

@@ -20,12 +20,9 @@ import (
 	"muster/sched/tickstats"
 )
 
-// reportEvery is how often a worker renews its lease and asks what it is given, and how often an orchestrator looks.
-const reportEvery = 250 * time.Millisecond
-
 // A shardWorker steps the worlds that it is given by the registry. One goroutine, that of run, owns what is not marked.
 type shardWorker struct {
-	verb    *workerVerb
+	config  *workerConfig
 	base    *worldSet // has no worlds: what all of them have in common
 	bus     *natsbus.Bus
 	stream  *natsbus.Stream // where the logs of worlds are; nil if they have none
@@ -67,7 +64,7 @@ type shardWorld struct {
 }
 
 // runShards steps the worlds that the registry gives to this worker, until ctx ends. Base has what they have in common.
-func (v *workerVerb) runShards(ctx context.Context, base *worldSet, log *slog.Logger) (err error) {
+func runShards(ctx context.Context, v *workerConfig, base *worldSet, log *slog.Logger) (err error) {
 	began := time.Now()
 	bus, err := v.natsFlags.connect(v.Bus, "muster worker", natsbus.Worker, log)
 	if err != nil {
@@ -79,13 +76,13 @@ func (v *workerVerb) runShards(ctx context.Context, base *worldSet, log *slog.Lo
 		return fmt.Errorf("admin: %w", err)
 	}
 	defer operators.Close()
-	w := &shardWorker{verb: v, base: base, bus: bus, running: make(map[shardKey]*shardWorld), pauses: make(map[shardKey]time.Duration)}
+	w := &shardWorker{config: v, base: base, bus: bus, running: make(map[shardKey]*shardWorld), pauses: make(map[shardKey]time.Duration)}
 	answers, err := w.newAdmin()
 	if err != nil {
 		return err
 	}
 	if v.Durable == "world" {
-		if w.stream, err = v.openStream(ctx, bus); err != nil {
+		if w.stream, err = openStream(ctx, &v.streamFlags, v.RealmName, bus); err != nil {
 			return err
 		}
 	}
@@ -133,20 +130,6 @@ func (v *workerVerb) runShards(ctx context.Context, base *worldSet, log *slog.Lo
 		return cause
 	}
 	return nil
-}
-
-// leaveRegistry ends the lease of a process.
-func leaveRegistry(e *registry.Enlisted) error {
-	if err := e.Leave(context.Background()); err != nil {
-		return oneLine(err)
-	}
-	return nil
-}
-
-// hostname is the name of this machine, as others are shown it.
-func hostname() string {
-	name, _ := os.Hostname()
-	return name
 }
 
 // run reports, and begins and ends worlds as they are given and taken, until ctx ends. While the database is away the worlds go on. The
@@ -396,7 +379,7 @@ func (w *shardWorker) begin(ctx context.Context, s registry.Shard, own bool) *sh
 // runWorld runs a world until ctx ends. It closes made if it cannot, and after it.
 func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *assignment, made chan<- madeWorld) error {
 	defer close(made)
-	flags := w.verb.worldFlags
+	flags := w.config.worldFlags
 	if s.Instance != 0 { // each has chances of its own, and none is recorded: the seed of a recording is that of the map, too
 		flags.Seed, flags.Record = flags.Seed+uint64(s.Instance), ""
 	}
@@ -421,7 +404,7 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *assignm
 	defer set.endRecordings()
 	// What it is made of is what gateways know: not the seed of an instance.
 	end := remote.NewWorld(remote.WorldConfig{
-		Bus: w.bus, Address: remote.Address{Realm: subject(w.verb.RealmName), Map: s.Map, Instance: s.Instance}, Exchange: set.exchanges[s.Map],
+		Bus: w.bus, Address: remote.Address{Realm: subject(w.config.RealmName), Map: s.Map, Instance: s.Instance}, Exchange: set.exchanges[s.Map],
 		Life: s.Epoch, Made: w.base.made(), Metric: set.metric, Log: set.log,
 	})
 	var running sync.WaitGroup
@@ -477,15 +460,15 @@ func (w *shardWorker) show() {
 
 // newAdmin makes what answers operators over HTTP, about the worlds that run when they ask.
 func (w *shardWorker) newAdmin() (*admin.Server, error) {
-	token, err := w.verb.token()
+	token, err := w.config.token()
 	if err != nil {
 		return nil, err
 	}
 	return admin.New(admin.Config{
-		Address: w.verb.Admin.AddrPort, Token: token,
+		Address: w.config.Admin.AddrPort, Token: token,
 		Alive:  func() error { return w.each((*worldSet).alive) },
 		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
-		Realm:  w.verb.RealmName, Role: "worker", Pacer: w.base.pacer, Flight: w.base.bundle,
+		Realm:  w.config.RealmName, Role: "worker", Pacer: w.base.pacer, Flight: w.base.bundle,
 		Worlds: func() (stats []*tickstats.Stats) {
 			for _, set := range w.worlds() {
 				stats = append(stats, set.tickStats...)
@@ -498,7 +481,7 @@ func (w *shardWorker) newAdmin() (*admin.Server, error) {
 			}
 			return ""
 		},
-		Compat: w.verb.CompatTC9Metrics, Metric: w.base.metric, Log: w.base.log,
+		Compat: w.config.CompatTC9Metrics, Metric: w.base.metric, Log: w.base.log,
 	})
 }
 

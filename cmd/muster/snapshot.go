@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
 
 	"muster/net/replication/recording"
@@ -118,15 +117,4 @@ func (p *playback) skip(shot *recording.Snapshot) error {
 	}
 	p.began = shot.N
 	return nil
-}
-
-// otherSetting names a setting in which two headers differ, "" if there is none.
-func otherSetting(a, b *recording.Header) string {
-	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
-	for i := range x.NumField() {
-		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
-			return x.Type().Field(i).Name
-		}
-	}
-	return ""
 }

@@ -109,8 +109,7 @@ were before, and one in worlds.old. Say it again then.`
 
 // Run replaces the worlds of a server.
 func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
-	server := &serveVerb{Data: v.Into, Database: v.Database}
-	unlock, err := journal.Hold(server.journalFolder())
+	unlock, err := journal.Hold(journalFolder(v.Into, v.Database))
 	if errors.Is(err, journal.ErrInUse) {
 		return fmt.Errorf("a server runs in %s: end it first", v.Into)
 	}
@@ -118,7 +117,7 @@ func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
 		return err
 	}
 	defer unlock()
-	to := server.logFolder()
+	to := worldFolder(v.Into, v.Database)
 	if v.Bus == "" && filepath.Clean(to) == filepath.Clean(v.folder()) {
 		return errors.New("these are the server's own worlds: name a folder of muster snapshot save with --from")
 	}

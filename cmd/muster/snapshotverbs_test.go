@@ -23,7 +23,7 @@ import (
 func snapshot(t *testing.T, args ...string) (said, failed string, code int) {
 	t.Helper()
 	var out, problems bytes.Buffer
-	code = run(t.Context(), append([]string{"snapshot"}, args...), &environment{&out, &problems, nil})
+	code = run(t.Context(), append([]string{"snapshot"}, args...), &environment{stdout: &out, stderr: &problems})
 	return out.String(), problems.String(), code
 }
 
@@ -42,8 +42,8 @@ func mustSnapshot(t *testing.T, args ...string) string {
 func TestSnapshotVerbs(t *testing.T) {
 	t.Parallel()
 	data, saved := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "saved")
-	flags := []string{"--data", data, "--creatures", "0", "--start", "one", "--open-level", "3", "--durable", "world"}
-	s := serve(t, flags...)
+	given := []string{"--data", data, "--creatures", "0", "--start", "one", "--open-level", "3", "--durable", "world"}
+	s := serve(t, given...)
 	v := visit(t, s, "ANNA")
 	v.create("Anna")
 	v.enter()
@@ -113,7 +113,7 @@ func TestSnapshotVerbs(t *testing.T) {
 	if said, want := mustSnapshot(t, "restore", "--from", saved, "--into", data), "map 0: restored as after tick "; !strings.HasPrefix(said, want) || !strings.HasSuffix(said, ", without its 1 players\n") {
 		t.Errorf("restored: %q", said)
 	}
-	s = serve(t, flags...)
+	s = serve(t, given...)
 	if c := s.creatureAt(creature); c == nil || !c.Alive {
 		t.Errorf("restored, the creature is %+v", c)
 	}
@@ -126,7 +126,7 @@ func TestSnapshotVerbs(t *testing.T) {
 
 	// The log of a server is run as a recording is.
 	var out, problems bytes.Buffer
-	if code := run(t.Context(), []string{"replay", filepath.Join(data, "worlds")}, &environment{&out, &problems, nil}); code != 0 || !strings.Contains(out.String(), "map 0: after tick ") {
+	if code := run(t.Context(), []string{"replay", filepath.Join(data, "worlds")}, &environment{stdout: &out, stderr: &problems}); code != 0 || !strings.Contains(out.String(), "map 0: after tick ") {
 		t.Errorf("replay: %d %s%s", code, out.String(), problems.String())
 	}
 

@@ -12,7 +12,7 @@ import (
 // Every kind of effect and aura of the synthetic spells is executed, or refused with a reason.
 func TestSpellSupport(t *testing.T) {
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"spells"}, &environment{&out, &out, nil}); code != exitOK {
+	if code := run(t.Context(), []string{"spells"}, &environment{stdout: &out, stderr: &out}); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, &out)
 	}
 	golden.Compare(t, "testdata/spells.golden", out.Bytes())

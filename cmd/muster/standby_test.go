@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-
 	"fmt"
 	"log/slog"
 	"math"
@@ -30,21 +29,20 @@ type replicaOf struct {
 // newReplicaOf makes a replica of map 0 over a bus.
 func newReplicaOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standby bool) *replicaOf {
 	t.Helper()
-	v := &workerVerb{RealmName: "r", worldFlags: worldFlags{
+	flags := worldFlags{
 		Seed: 1, Creatures: 20, Start: "one", Clock: "real", DeathReclaim: "anywhere", RateXP: 1, Strikes: 10, CPUBudget: 1,
-	}}
-	v.Standby, v.SnapshotEvery = standby, 4*time.Second
-	v.pin()
+	}
+	flags.pin()
 	r := new(replicaOf)
 	log := slog.New(slog.NewTextHandler(&r.log, nil))
-	set, err := newWorldSet(&v.worldFlags, nil, new(metric.Table), log)
+	set, err := newWorldSet(&flags, nil, new(metric.Table), log)
 	if err == nil {
 		err = set.makeWorlds(set.allMaps()[:1], false, remoteKept)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.replica = v.newReplica(set, 0, set.allMaps()[0], bus, stream)
+	r.replica = newReplica(&streamFlags{Standby: standby, SnapshotEvery: 4 * time.Second}, "r", set, 0, set.allMaps()[0], bus, stream)
 	return r
 }
 
@@ -160,18 +158,19 @@ func TestStandbyThatDiffersIsRebuilt(t *testing.T) {
 
 	step(100)
 	eventually(t, "there is a snapshot", func() bool { return one.counted("streamlog.snapshot") == 1 && has(100)() })
-	var out, failed bytes.Buffer
-	if code := run(ctx, []string{"snapshot", "check", "--bus", server.ClientURL(), "--realm-name", "r"}, &environment{&out, &failed, nil}); code != 0 {
-		t.Fatalf("exit code %d: %s", code, failed.String())
-	}
-	if want := fmt.Sprintf("map 0: after tick %d the hash of the world is %016x; ", n, one.live.World.Hash()); !strings.HasPrefix(out.String(), want) {
-		t.Errorf("%s, want %s", out.String(), want)
-	}
-	out.Reset()
-	if code := run(ctx, []string{"replay", server.ClientURL() + "/r"}, &environment{&out, &failed, nil}); code != 0 {
-		t.Fatalf("exit code %d: %s", code, failed.String())
-	}
-	if want := fmt.Sprintf("map 0: after tick %d the hash of the world is %016x\n", n, one.live.World.Hash()); !strings.HasPrefix(out.String(), "map 0: 20 ticks after tick 80, ") || !strings.HasSuffix(out.String(), want) {
-		t.Errorf("%s, want %s", out.String(), want)
+	for _, compares := range []bool{false, true} { // as snapshot check and replay do
+		visited := 0
+		log := keptFlags{Bus: server.ClientURL(), RealmName: "r", Compares: compares}
+		err := log.each(ctx, func(w *keptWorld) error {
+			visited++
+			if w.tick != n || w.world.Hash() != one.live.World.Hash() || w.since != 80*stride || w.ticks != 20 {
+				t.Errorf("after tick %d, which is %d ticks after tick %d, the hash is %016x; want %016x after tick %d, 20 after tick %d",
+					w.tick, w.ticks, w.since, w.world.Hash(), one.live.World.Hash(), n, 80*stride)
+			}
+			return nil
+		})
+		if err != nil || visited != 1 {
+			t.Errorf("%d worlds of the log are read: %v", visited, err)
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,12 +46,6 @@ func (v *serveVerb) checkDurable() error {
 		}
 	}
 	return nil
-}
-
-// isDatabase reports whether text is a URL that package postgres is for.
-func isDatabase(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && strings.HasPrefix(text, u.Scheme+"://")
 }
 
 // replayTime bounds how long the journal reads the store when it is opened.
@@ -126,26 +119,4 @@ func (v *serveVerb) kept() string {
 		file = whole
 	}
 	return file
-}
-
-// shown is the URL of a database without its passwords.
-func shown(database string) string {
-	if !isDatabase(database) {
-		return hidden
-	}
-	u, err := url.Parse(database)
-	if err != nil {
-		return hidden
-	}
-	if u.User != nil {
-		u.User = url.User(u.User.Username())
-	}
-	query, err := url.ParseQuery(u.RawQuery)
-	if err != nil {
-		return hidden
-	}
-	query.Del("password")
-	query.Del("sslpassword")
-	u.RawQuery = query.Encode()
-	return u.String()
 }

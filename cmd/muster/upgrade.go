@@ -44,15 +44,19 @@ type upgrader struct {
 	leave bool                 // it is drained
 }
 
-// newUpgrader makes what has this gateway's realm upgraded, and this gateway drained.
-func (r *realm) newUpgrader() *upgrader {
-	return &upgrader{
-		bus: r.links.bus, realm: subject(r.config.RealmName), gateway: uint32(r.config.Gateway), process: ourName(), made: r.made(), players: r.connected,
-		drain: func() {
-			r.abandons.Store(true)
-			r.shutdown(exitOK)
-		},
-	}
+// An upgradeConfig says which gateway is upgraded, and how.
+type upgradeConfig struct {
+	Bus     remote.Bus
+	Realm   string     // as in subjects
+	Gateway uint32     // its number
+	Made    uint64     // what its worlds are made of
+	Players func() int // how many connections it has
+	Drain   func()     // ends it without taking its players out of their worlds
+}
+
+// newUpgrader makes what has a gateway's realm upgraded, and the gateway drained.
+func newUpgrader(c upgradeConfig) *upgrader {
+	return &upgrader{bus: c.Bus, realm: c.Realm, gateway: c.Gateway, process: ourName(), made: c.Made, players: c.Players, drain: c.Drain}
 }
 
 // run answers what other gateways ask, until ctx is done.

@@ -25,7 +25,7 @@ import (
 func builtAs(t *testing.T, name string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "muster")
-	args := slices.Concat([]string{"build", "-buildvcs=false"}, buildFlags, []string{"-ldflags", "-X main.version=" + name, "-o", path, "."})
+	args := slices.Concat([]string{"build", "-buildvcs=false"}, buildFlags, []string{"-ldflags", "-X muster/cmd/internal/release.version=" + name, "-o", path, "."})
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}

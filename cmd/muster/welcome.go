@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"muster/components/defs"
 )
@@ -43,13 +42,4 @@ In a second terminal, let a thousand clients in:
 	}
 	_, err := io.WriteString(w, text+"Ctrl-C ends it.\n")
 	return err
-}
-
-// thousands writes 20000 as 20,000.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"muster/internal/config"
@@ -66,15 +65,6 @@ func (w *worldAt) run(ctx context.Context, r *worlddb.Report) error {
 	r.Runs(made.Use)
 	r.RunsScripts(made.Scripts.Table, func(part string, kind int64) int64 { return made.Scripts.Kinds[part][kind].Executed })
 	return nil
-}
-
-// oneLine is an error without the lines that pgx has for each address and each try.
-func oneLine(err error) error {
-	if err == nil {
-		return nil
-	}
-	lines := slices.Compact(strings.Split(err.Error(), "\n\t"))
-	return errors.New(strings.TrimSpace(lines[0] + " " + strings.Join(lines[1:], ", ")))
 }
 
 type worldImport struct {

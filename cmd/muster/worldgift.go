@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"muster/internal/metric"
@@ -18,12 +15,10 @@ import (
 	"muster/sched"
 )
 
-// Times of a world that is handed over, our own choices. The world stands still meanwhile: less than gateways bear.
+// More times of a world that is handed over, our own choices as well.
 const (
-	giftTime   = 6 * time.Second        // in which it must be done, or the old process goes on
 	giftSettle = 3 * time.Second        // for gateways to have read all
 	giftAgain  = 100 * time.Millisecond // between two tries to tell the other process
-	giftFence  = 2 * time.Second        // to find out who has the world after that
 	// successorLook is how often a successor looks whether the log has gone on by its own header, with another process.
 	successorLook = 500 * time.Millisecond
 )
@@ -388,7 +383,3 @@ func (r *replica) reply(g *worldGift, err error) {
 		r.metric.Count(remote.NotSent)
 	}
 }
-
-// ourName is what this process is called among those that are upgraded. Containers that share the host's network have its name, and all may
-// be process 1: so it ends with a number drawn at the start.
-var ourName = sync.OnceValue(func() string { return fmt.Sprintf("%s.%06x", processName(os.Getpid()), rand.Uint32N(1<<24)) })

@@ -97,7 +97,7 @@ func TestWorldIsHandedOver(t *testing.T) {
 	two.place.Stream, two.successor, two.header.Release, two.header.XPRate = spoiled, true, "next", 3
 	two.anewly()
 	twoEnded := run(two, "two")
-	u := &upgrader{bus: bus, realm: "r", gateway: 1, process: "gateway", made: one.made(), players: func() int { return 5 }, drain: func() {}}
+	u := newUpgrader(upgradeConfig{Bus: bus, Realm: "r", Gateway: 1, Made: one.made(), Players: func() int { return 5 }, Drain: func() {}})
 	running.Go(func() {
 		if err := u.run(ctx); err != nil {
 			t.Error(err)
@@ -125,12 +125,22 @@ func TestWorldIsHandedOver(t *testing.T) {
 	spoiled.set(false)
 
 	// One that has died says nothing.
-	asking, done := context.WithTimeout(ctx, upgradeGive)
-	all, err := u.ask(asking, upgradeAsk{Do: askGive, From: "one", To: "three"}, func(all []upgradeAnswer) bool { return len(all) > 0 })
-	done()
-	if err != nil || len(all) != 1 || all[0].Why != "three has not taken it within 6s" {
-		t.Errorf("%v, the answers are %+v", err, all)
+	answers := make(chan upgradeAnswer, 1)
+	stop, err := bus.Subscribe(remote.Upgraded("r"), func(b []byte) {
+		if a, ok := readUpgrade[upgradeAnswer](b); ok {
+			answers <- a
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := bus.Publish(remote.Upgrade("r"), []byte(`{"id":99,"do":"give","from":"one","to":"three"}`)); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-answers; a.ID != 99 || a.Why != "three has not taken it within 6s" {
+		t.Errorf("the answer is %+v", a)
+	}
+	stop()
 	goesOn()
 
 	// What asks for nothing is not taken for an end of the world.

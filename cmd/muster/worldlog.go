@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -55,34 +54,14 @@ type worldLogs struct {
 	newest time.Duration // of all worlds that were continued
 }
 
-// logFolder is a folder for the worlds of one store: their players are characters of that.
-func (v *serveVerb) logFolder() string {
-	return filepath.Join(v.Data, strings.Replace(filepath.Base(v.journalFolder()), "journal", "worlds", 1))
+// newWorldLogs makes logs of worlds in a folder, whose players are characters of a store and are saved by saver. It counts the attempts to continue
+// them, and notes on which run of the machine.
+func newWorldLogs(folder string, kept store.Store, saver gateway.Saver, counters *metric.Table, log *slog.Logger) (*worldLogs, error) {
+	k := &worldLogs{folder: folder, store: kept, saver: saver, metric: counters, log: log}
+	return k, k.begin()
 }
 
-// keepWorlds has the worlds kept, if that is wanted. If not, those that are kept are set aside: they are older than what
-// becomes of their players from now on.
-func (r *realm) keepWorlds(saver gateway.Saver) error {
-	switch {
-	case r.config.Ephemeral:
-		return nil
-	case r.config.Durable == "world":
-		r.logs = &worldLogs{folder: r.config.logFolder(), store: r.store, saver: saver, metric: r.metric, log: r.log}
-		return r.logs.begin()
-	}
-	for _, m := range r.allMaps() {
-		to, err := worldlog.SetAside(r.config.logFolder(), m.ID)
-		if err != nil {
-			return err
-		}
-		if to != "" {
-			r.log.Info("a world that was kept before is not continued without --durable world", "map", m.ID, "in", to)
-		}
-	}
-	return nil
-}
-
-// begin counts the attempts to continue worlds, and notes on which run of the machine.
+// begin counts an attempt.
 func (k *worldLogs) begin() error {
 	if err := os.MkdirAll(k.folder, 0o700); err != nil {
 		return fmt.Errorf("--durable world: %w", err)
@@ -209,23 +188,6 @@ func rerun(found *worldlog.Found, h *recording.Header, world *systems.World, lef
 		}
 		return p.noteLeft(left)
 	})
-}
-
-func errOtherRelease(h *recording.Header) error {
-	return fmt.Errorf("it is of %s, %s; this is %s, %s", h.Release, h.Toolchain, release(), toolchain())
-}
-
-// noteLeft notes the state of players that left the world in the last tick.
-func (p *playback) noteLeft(left map[uint64][]byte) error {
-	for _, l := range p.frame.Left {
-		var c frame.Character
-		b := p.frame.In(l.Character)
-		if err := msg.Decode(wire.V12340, b, &c); err != nil {
-			return err
-		}
-		left[c.GUID] = bytes.Clone(b)
-	}
-	return nil
 }
 
 var (

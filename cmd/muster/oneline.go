@@ -1,0 +1,16 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// oneLine is an error without the lines that pgx has for each address and each try.
+func oneLine(err error) error {
+	if err == nil {
+		return nil
+	}
+	lines := slices.Compact(strings.Split(err.Error(), "\n\t"))
+	return errors.New(strings.TrimSpace(lines[0] + " " + strings.Join(lines[1:], ", ")))
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"math"
+	"reflect"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/loaders/synth"
+	"muster/net/replication/recording"
+	"muster/net/replication/streamlog"
+	"muster/systems"
+	"muster/systems/death"
+)
+
+// header is what the world of a map is made of: all of it, for newWorld has no other input.
+func (v *worldFlags) header(m *defs.Map, ephemeral bool) recording.Header {
+	return recording.Header{
+		Release: release(), Toolchain: toolchain(),
+		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.rungs().Unit / time.Millisecond),
+		Strikes: v.strikes(), Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
+	}
+}
+
+// strikes is that of the worlds. On a virtual clock it is never reached: a client can answer a change of its movement no
+// sooner than the machine's clock lets it, which is too late by a clock that runs faster.
+func (v *worldFlags) strikes() uint32 {
+	if v.Clock == "virtual" {
+		return math.MaxUint32
+	}
+	return v.Strikes
+}
+
+// newDefs makes what all worlds of one seed have in common.
+func newDefs(seed uint64, creatures int, start string) (*defs.World, error) {
+	if creatures == 0 {
+		creatures = -1 // none, where 0 is the default
+	}
+	return synth.New(synth.Config{Seed: seed, Creatures: creatures, Start: synth.Start(start)})
+}
+
+// reclaims are the ways in which dead players are resurrected.
+var reclaims = map[string]death.Reclaim{"anywhere": death.Anywhere, "corpse": death.AtCorpse}
+
+// newWorld makes the world of a header.
+func newWorld(h *recording.Header, d *defs.World, counters *metric.Table) *systems.World {
+	return systems.New(worldConfig(h, d, counters))
+}
+
+// worldConfig is the configuration of the world of a log.
+func worldConfig(h *recording.Header, d *defs.World, counters *metric.Table) systems.Config {
+	return systems.Config{
+		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Unit: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
+		Strikes: h.Strikes, Reclaim: reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
+	}
+}
+
+// restoreWorld restores a snapshot of a log in a world of that, which goes on by another header perhaps.
+func restoreWorld(w *systems.World, s *streamlog.Snapshot) error {
+	if err := w.Restore(s.State); err != nil {
+		return err
+	}
+	if s.Before != nil {
+		w.Adopt(worldConfig(s.Before, &defs.World{}, nil))
+	}
+	return nil
+}
+
+// otherSetting names a setting in which two headers differ, "" if there is none.
+func otherSetting(a, b *recording.Header) string {
+	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
+	for i := range x.NumField() {
+		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
+			return x.Type().Field(i).Name
+		}
+	}
+	return ""
+}
