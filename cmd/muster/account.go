@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/flags"
 	"muster/loaders/store"
 	"muster/net/login/account"
 	"muster/net/protocol/command"
@@ -66,7 +67,7 @@ func checkArgument(password *string) error {
 	return account.CheckPassword(*password)
 }
 
-func (v *accountCreate) Run(ctx context.Context, env *environment) error {
+func (v *accountCreate) Run(ctx context.Context, env *flags.Environment) error {
 	password, err := password(env, v.Password)
 	if err != nil {
 		return err
@@ -78,9 +79,9 @@ func (v *accountCreate) Run(ctx context.Context, env *environment) error {
 }
 
 // say prints what was done.
-func say(env *environment, err error, format string, args ...any) error {
+func say(env *flags.Environment, err error, format string, args ...any) error {
 	if err == nil {
-		_, err = fmt.Fprintf(env.stdout, format, args...)
+		_, err = fmt.Fprintf(env.Stdout, format, args...)
 	}
 	return err
 }
@@ -94,7 +95,7 @@ type accountPassword struct {
 // Validate refuses a password with which no client could log in.
 func (v *accountPassword) Validate() error { return checkArgument(v.Password) }
 
-func (v *accountPassword) Run(ctx context.Context, env *environment) error {
+func (v *accountPassword) Run(ctx context.Context, env *flags.Environment) error {
 	password, err := password(env, v.Password)
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (v *accountLevel) Validate() error {
 	return nil
 }
 
-func (v *accountLevel) Run(ctx context.Context, env *environment) error {
+func (v *accountLevel) Run(ctx context.Context, env *flags.Environment) error {
 	return v.accounts(ctx, true, func(all *account.Accounts) error {
 		return say(env, all.SetLevel(ctx, v.Name, v.Level), "%s has level %d from its next login on\n", v.Name, v.Level)
 	})
@@ -142,7 +143,7 @@ func (v *accountBan) Validate() error {
 	return nil
 }
 
-func (v *accountBan) Run(ctx context.Context, env *environment) error {
+func (v *accountBan) Run(ctx context.Context, env *flags.Environment) error {
 	term, forever, _ := command.Term(v.Term)
 	var until time.Time
 	end := "for ever"
@@ -161,7 +162,7 @@ type accountUnban struct {
 	Name string `arg:""`
 }
 
-func (v *accountUnban) Run(ctx context.Context, env *environment) error {
+func (v *accountUnban) Run(ctx context.Context, env *flags.Environment) error {
 	return v.accounts(ctx, true, func(all *account.Accounts) error {
 		return say(env, all.Unban(ctx, v.Name), "%s is not banned\n", v.Name)
 	})
@@ -174,7 +175,7 @@ type accountLock struct {
 	Off     bool       `help:"Unlock it."`
 }
 
-func (v *accountLock) Run(ctx context.Context, env *environment) error {
+func (v *accountLock) Run(ctx context.Context, env *flags.Environment) error {
 	return v.accounts(ctx, true, func(all *account.Accounts) error {
 		if v.Off {
 			return say(env, all.Unlock(ctx, v.Name), "%s is let in from everywhere\n", v.Name)
@@ -192,7 +193,7 @@ type accountDelete struct {
 	Name string `arg:""`
 }
 
-func (v *accountDelete) Run(ctx context.Context, env *environment) error {
+func (v *accountDelete) Run(ctx context.Context, env *flags.Environment) error {
 	return v.accounts(ctx, true, func(all *account.Accounts) error {
 		return say(env, all.Delete(ctx, v.Name), "%s is deleted\n", v.Name)
 	})

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"muster/cmd/internal/flags"
 	"muster/loaders/store"
 )
 
@@ -45,10 +46,10 @@ func listedOf(a *store.Account, now time.Time) listed {
 }
 
 // Run lists page by page: however many there are, it holds one page at a time.
-func (v *accountList) Run(ctx context.Context, env *environment) error {
-	show, flush := table(env.stdout)
+func (v *accountList) Run(ctx context.Context, env *flags.Environment) error {
+	show, flush := table(env.Stdout)
 	if v.JSON {
-		lines := json.NewEncoder(env.stdout)
+		lines := json.NewEncoder(env.Stdout)
 		show, flush = func(l listed) error { return lines.Encode(l) }, func() error { return nil }
 	}
 	now := time.Now()

@@ -13,32 +13,32 @@ import (
 
 // newAdmin makes what answers operators over HTTP.
 func (r *realm) newAdmin() (*admin.Server, error) {
-	token, err := r.config.token()
+	token, err := r.config.Token()
 	if err != nil {
 		return nil, err
 	}
 	return admin.New(admin.Config{
 		Address: r.config.Admin.AddrPort, Token: token,
-		Alive:  r.alive,
+		Alive:  r.Alive,
 		Checks: r.checks(),
 		Stats:  r.stats,
 		Parts:  r.parts(),
-		Realm:  r.config.RealmName, Role: r.config.role(), TickStats: r.console.TickStats, Pacer: r.pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
-		Plan: r.plan, Flight: r.bundle,
+		Realm:  r.config.RealmName, Role: r.config.role(), TickStats: r.console.TickStats, Pacer: r.Pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
+		Plan: r.Plan, Flight: r.Bundle,
 		Compat: r.config.CompatTC9Metrics,
-		Metric: r.metric, Log: r.log,
+		Metric: r.Metric, Log: r.Log,
 	})
 }
 
 // parts are the paths of others.
 func (r *realm) parts() []admin.Part {
-	parts := append(page.New(r.page).Parts(), r.resets()...)
+	parts := append(page.New(r.Page).Parts(), r.resets()...)
 	config := control.Config{
-		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.wide(), Store: r.own(), ClockDriver: r.clockDriver,
-		Zone: func(id uint32, x, y float32) uint32 { return r.defs.Map(id).Zone(x, y) },
-		Now:  r.clock.Now, Happenings: r.happenings, Metric: r.metric,
+		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.wide(), Store: r.own(), ClockDriver: r.ClockDriver,
+		Zone: func(id uint32, x, y float32) uint32 { return r.Defs.Map(id).Zone(x, y) },
+		Now:  r.Clock.Now, Happenings: r.happenings, Metric: r.Metric,
 	}
-	for _, w := range r.page.Worlds {
+	for _, w := range r.Page.Worlds {
 		config.Worlds = append(config.Worlds, control.World{Map: w.Map.ID, Inspector: w.Inspector})
 	}
 	return append(parts, control.New(config).Parts(listedOperations()...)...)
@@ -71,7 +71,7 @@ func (r *realm) checks() []admin.Check {
 			if r.links.bus != nil {
 				return r.links.lost()
 			}
-			return r.givenUp()
+			return r.GivenUp()
 		}},
 	}
 }

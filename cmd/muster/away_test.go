@@ -58,7 +58,7 @@ func TestDatabaseAway(t *testing.T) {
 	from := v.enter()
 
 	type outcome struct {
-		report swarm.Report
+		Report swarm.Report
 		err    error
 	}
 	end := make(chan outcome, 1)
@@ -135,8 +135,8 @@ func TestDatabaseAway(t *testing.T) {
 		return storeAway.MatchString(log) && storeBack.MatchString(log)
 	})
 	r := <-end
-	if r.err != nil || r.report.Logins.OK != walkers || r.report.Lost.Total != 0 || r.report.Violations.Total != 0 {
-		t.Errorf("%v, logins %+v, lost %+v, violations %+v", r.err, r.report.Logins, r.report.Lost, r.report.Violations)
+	if r.err != nil || r.Report.Logins.OK != walkers || r.Report.Lost.Total != 0 || r.Report.Violations.Total != 0 {
+		t.Errorf("%v, logins %+v, lost %+v, violations %+v", r.err, r.Report.Logins, r.Report.Lost, r.Report.Violations)
 	}
 	s.stop(syscall.SIGTERM, 1)
 	k.all(walkers)

@@ -11,16 +11,18 @@ import (
 	"strings"
 
 	"muster/bench"
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/release"
 )
 
 type benchVerb struct {
-	Quick   bool        `help:"Small worlds and few repetitions, in under three minutes: fails where any machine must not, and its times say nothing."`
-	Machine bool        `help:"Print what this machine is, what it can count and what a send costs on it, and measure nothing else."`
-	Report  bool        `help:"Write the report from the results that are there, and measure nothing."`
-	Only    []string    `placeholder:"NAME" help:"Run these scenarios: ${scenarios}. A quick run leaves long ones out otherwise."`
-	Out     string      `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results, BENCHMARKS.md and docs/bench, or bench/out if quick."`
-	JSON    string      `name:"json" placeholder:"FILE" help:"Write all figures of this run as one list to a file."`
-	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the scenarios: cpu, mem, mutex, block or trace."`
+	Quick   bool          `help:"Small worlds and few repetitions, in under three minutes: fails where any machine must not, and its times say nothing."`
+	Machine bool          `help:"Print what this machine is, what it can count and what a send costs on it, and measure nothing else."`
+	Report  bool          `help:"Write the report from the results that are there, and measure nothing."`
+	Only    []string      `placeholder:"NAME" help:"Run these scenarios: ${scenarios}. A quick run leaves long ones out otherwise."`
+	Out     string        `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results, BENCHMARKS.md and docs/bench, or bench/out if quick."`
+	JSON    string        `name:"json" placeholder:"FILE" help:"Write all figures of this run as one list to a file."`
+	Profile flags.Profile `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the scenarios: cpu, mem, mutex, block or trace."`
 }
 
 // Validate refuses a scenario that does not exist.
@@ -35,17 +37,17 @@ func (v *benchVerb) Validate() error {
 }
 
 // Run measures. It fails if a target is missed that holds on any machine.
-func (v *benchVerb) Run(ctx context.Context, env *environment) error {
+func (v *benchVerb) Run(ctx context.Context, env *flags.Environment) error {
 	binary, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	defer v.Profile.start()()
+	defer v.Profile.Start()()
 	config := bench.Config{
-		Muster: binary, Commit: release(), Quick: v.Quick, Only: v.Only, List: v.JSON, Log: env.stdout,
+		Muster: binary, Commit: release.Name(), Quick: v.Quick, Only: v.Only, List: v.JSON, Log: env.Stdout,
 	}
 	if v.Machine {
-		return bench.WriteMachine(ctx, env.stdout, config)
+		return bench.WriteMachine(ctx, env.Stdout, config)
 	}
 	if v.Out != "" || v.Quick {
 		config.Results = cmp.Or(v.Out, filepath.Join("bench", "out"))
@@ -66,10 +68,10 @@ type floorVerb struct {
 }
 
 // Run serves until its clients leave.
-func (v *floorVerb) Run(ctx context.Context, env *environment) error {
+func (v *floorVerb) Run(ctx context.Context, env *flags.Environment) error {
 	f := bench.Floor{Clients: v.Clients, Flushes: v.Flushes, Bytes: v.Bytes}
 	serve := map[string]func(context.Context, func(netip.AddrPort)) error{"send": f.Serve, "gate": f.ServeGate, "gnet": f.ServeGnet}
 	return serve[v.How](ctx, func(at netip.AddrPort) {
-		fmt.Fprintf(env.stdout, "ready %s\n", at)
+		fmt.Fprintf(env.Stdout, "ready %s\n", at)
 	})
 }

@@ -12,18 +12,20 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/playback"
 	"muster/net/replication/recording"
 )
 
 // bisect runs a recording beside another muster that does the same, and fails at the first tick after which their
 // worlds differ.
-func (v *replayVerb) bisect(ctx context.Context, p *playback, env *environment) error {
+func (v *replayVerb) bisect(ctx context.Context, p *playback.Playback, env *flags.Environment) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // the other one, too
-	place := p.log.Header.Map
+	place := p.Log.Header.Map
 	began := time.Now()
 	other := v.other(ctx, place, "--until", fmt.Sprint(v.Until), "--sums")
-	other.Stderr = env.stderr
+	other.Stderr = env.Stderr
 	pipe, err := other.StdoutPipe()
 	if err != nil {
 		return err
@@ -40,8 +42,8 @@ func (v *replayVerb) bisect(ctx context.Context, p *playback, env *environment) 
 	if err := other.Wait(); err != nil {
 		return fmt.Errorf("%s: %w", v.Bisect, err)
 	}
-	_, err = fmt.Fprintf(env.stdout, "map %d: after none of %d ticks, %d to %d, do the worlds differ, which took %v\n",
-		place, p.ticks, p.first, p.tick, time.Since(began).Round(time.Millisecond))
+	_, err = fmt.Fprintf(env.Stdout, "map %d: after none of %d ticks, %d to %d, do the worlds differ, which took %v\n",
+		place, p.Ticks, p.First, p.Tick, time.Since(began).Round(time.Millisecond))
 	return err
 }
 
@@ -58,41 +60,41 @@ func (v *replayVerb) other(ctx context.Context, place uint32, args ...string) *e
 }
 
 // follow runs the ticks, and reads of each what the other muster has made of it.
-func (v *replayVerb) follow(ctx context.Context, p *playback, lines *bufio.Reader, env *environment) error {
+func (v *replayVerb) follow(ctx context.Context, p *playback.Playback, lines *bufio.Reader, env *flags.Environment) error {
 	parts, err := fields(lines)
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.Bisect, err)
 	}
-	places := make([]int, len(p.world.Parts())) // of our parts among the other's, -1 for none
-	for i, part := range p.world.Parts() {
+	places := make([]int, len(p.World.Parts())) // of our parts among the other's, -1 for none
+	for i, part := range p.World.Parts() {
 		if places[i] = slices.Index(parts, part); places[i] < 0 {
-			fmt.Fprintf(env.stderr, "the other has no %s\n", part)
+			fmt.Fprintf(env.Stderr, "the other has no %s\n", part)
 		}
 	}
 	for _, part := range parts {
-		if !slices.Contains(p.world.Parts(), part) {
-			fmt.Fprintf(env.stderr, "only the other has %s\n", part)
+		if !slices.Contains(p.World.Parts(), part) {
+			fmt.Fprintf(env.Stderr, "only the other has %s\n", part)
 		}
 	}
 	for {
-		err := p.next(ctx)
+		err := p.Next(ctx)
 		if err == io.EOF || errors.Is(err, recording.ErrTorn) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if p.record.Inbox == nil {
+		if p.Record.Inbox == nil {
 			continue
 		}
 		line, err := fields(lines)
-		if err != nil || len(line) != len(parts)+1 || line[0] != fmt.Sprint(p.tick) {
-			return fmt.Errorf("%s does not say what tick %d made of the world: %q, %v", v.Bisect, p.tick, line, err)
+		if err != nil || len(line) != len(parts)+1 || line[0] != fmt.Sprint(p.Tick) {
+			return fmt.Errorf("%s does not say what tick %d made of the world: %q, %v", v.Bisect, p.Tick, line, err)
 		}
 		var differ []string
-		for i, sum := range p.world.Sums() {
+		for i, sum := range p.World.Sums() {
 			if at := places[i]; at >= 0 && line[1+at] != strconv.FormatUint(sum, 16) {
-				differ = append(differ, p.world.Parts()[i])
+				differ = append(differ, p.World.Parts()[i])
 			}
 		}
 		if differ != nil {
@@ -110,14 +112,14 @@ func fields(lines *bufio.Reader) ([]string, error) {
 }
 
 // explain lists the entities and the parts in which the worlds differ.
-func (v *replayVerb) explain(ctx context.Context, p *playback, parts []string) error {
-	other := v.other(ctx, p.log.Header.Map, "--detail", fmt.Sprint(p.tick))
+func (v *replayVerb) explain(ctx context.Context, p *playback.Playback, parts []string) error {
+	other := v.other(ctx, p.Log.Header.Map, "--detail", fmt.Sprint(p.Tick))
 	text, err := other.Output()
 	if err != nil {
-		return fmt.Errorf("after tick %d worlds differ in %s; %s does not say in whose: %w", p.tick, some(parts), v.Bisect, err)
+		return fmt.Errorf("after tick %d worlds differ in %s; %s does not say in whose: %w", p.Tick, playback.Some(parts), v.Bisect, err)
 	}
-	ours := p.details()
-	var differ []detail
+	ours := p.Details()
+	var differ []playback.Detail
 	for line := range strings.Lines(string(text)) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(words) != 3 {
@@ -127,7 +129,7 @@ func (v *replayVerb) explain(ctx context.Context, p *playback, parts []string) e
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.Bisect, err)
 		}
-		d := detail{part: words[0], guid: guid}
+		d := playback.Detail{Part: words[0], GUID: guid}
 		if hash, ok := ours[d]; !ok || strconv.FormatUint(hash, 16) != words[2] {
 			differ = append(differ, d)
 		}
@@ -138,10 +140,10 @@ func (v *replayVerb) explain(ctx context.Context, p *playback, parts []string) e
 	}
 	var lines []string
 	for _, d := range differ {
-		if slices.Contains(parts, d.part) {
-			lines = append(lines, d.part+" of "+whoseGUID(d.guid))
+		if slices.Contains(parts, d.Part) {
+			lines = append(lines, d.Part+" of "+playback.WhoseGUID(d.GUID))
 		}
 	}
 	slices.Sort(lines)
-	return fmt.Errorf("after tick %d, and no earlier, the worlds differ: %s", p.tick, some(lines))
+	return fmt.Errorf("after tick %d, and no earlier, the worlds differ: %s", p.Tick, playback.Some(lines))
 }

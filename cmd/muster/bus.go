@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"muster/cmd/internal/link"
+	"muster/cmd/internal/worldspec"
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
@@ -19,11 +21,11 @@ type busFlags struct {
 	Bus     string `placeholder:"URL" help:"Have the worlds run by muster worker, over NATS: nats://HOST:PORT, or one for each server of it with commas between them; the step is then 50ms unless --tick says otherwise, there and here. Default: they run in this process."`
 	Gateway uint8  `default:"1" placeholder:"N" help:"With --bus: the number of this gateway, which no other of the realm has; with --database the one that it gets if no other is known that has it (${default})."`
 
-	natsFlags
+	link.Access
 }
 
 // check refuses what no gateway can be made with.
-func (f *busFlags) check(worlds *worldFlags) error {
+func (f *busFlags) check(worlds *worldspec.Settings) error {
 	switch {
 	case f.Gateway == 0:
 		return errors.New("--gateway is from 1 to 255")
@@ -32,7 +34,7 @@ func (f *busFlags) check(worlds *worldFlags) error {
 	case worlds.Record != "":
 		return errors.New("--bus and --record exclude each other: the inboxes of worlds are recorded by muster worker --record")
 	}
-	return errors.Join(checkBus(f.Bus), f.natsFlags.check(), worlds.checkStep())
+	return errors.Join(link.CheckURL(f.Bus), f.Access.Check(), worlds.CheckStep())
 }
 
 // links are the ends of a gateway for worlds in other processes.
@@ -45,22 +47,22 @@ type links struct {
 
 // link makes an exchange for each map, and connects it with the world of that map in another process.
 func (r *realm) link() (err error) {
-	if r.links.bus, err = r.config.natsFlags.connect(r.config.Bus, fmt.Sprintf("muster gateway %d", r.config.Gateway), natsbus.Gateway, r.log); err != nil {
+	if r.links.bus, err = r.config.Access.Connect(r.config.Bus, fmt.Sprintf("muster gateway %d", r.config.Gateway), natsbus.Gateway, r.Log); err != nil {
 		return err
 	}
 	r.links.ends = make(map[uint32]*remote.Gateway)
-	for _, m := range r.allMaps() {
-		r.links.ends[m.ID] = r.newEnd(remote.Address{Map: m.ID}, r.newExchange(m, remoteKept), 0)
+	for _, m := range r.AllMaps() {
+		r.links.ends[m.ID] = r.newEnd(remote.Address{Map: m.ID}, r.NewExchange(m, link.Kept), 0)
 	}
 	return nil
 }
 
 // newEnd makes the end for the world of a map or an instance of this realm, whose life is so much or more.
 func (r *realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *remote.Gateway {
-	of.Realm = subject(r.config.RealmName)
+	of.Realm = link.Subject(r.config.RealmName)
 	return remote.NewGateway(remote.GatewayConfig{
 		Bus: r.links.bus, Address: of, Exchange: port,
-		Number: uint32(r.config.Gateway), Life: newLife(), Made: r.made(), Step: r.flags.Tick, Least: least, Metric: r.metric, Log: r.log,
+		Number: uint32(r.config.Gateway), Life: link.NewLife(), Made: r.Made(), Step: r.Flags.Tick, Least: least, Metric: r.Metric, Log: r.Log,
 	})
 }
 
@@ -81,20 +83,20 @@ func (r *realm) runLinks(ctx context.Context, running *sync.WaitGroup) {
 
 // followWorlds runs the ends for the worlds of a map, one after another. The realm ends with one that cannot be reached at all.
 func (r *realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway) {
-	happened := r.exchanges[id].Happened
+	happened := r.Exchanges[id].Happened
 	for {
 		err := end.Run(ctx)
 		switch {
 		case err == nil:
 			return
 		case !errors.Is(err, remote.ErrLost):
-			r.log.Error("a world cannot be reached", "map", id, "err", err)
+			r.Log.Error("a world cannot be reached", "map", id, "err", err)
 			r.code.Store(exitFailure)
 			r.end()
 			return
 		}
-		r.log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
-		port := r.emptyExchange(remoteKept)
+		r.Log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
+		port := r.EmptyExchange(link.Kept)
 		port.Happened = happened
 		end = r.newEnd(remote.Address{Map: id}, port, end.Least())
 		if !r.gate.Follow(ctx, id, port, end.Ready()) {
@@ -106,7 +108,7 @@ func (r *realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway
 		go func() {
 			select {
 			case <-end.Ready():
-				r.log.Info("a world is there again", "map", id)
+				r.Log.Info("a world is there again", "map", id)
 			case <-end.Ended():
 			}
 		}()

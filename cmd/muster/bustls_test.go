@@ -17,6 +17,7 @@ import (
 
 	nats "github.com/nats-io/nats-server/v2/server"
 
+	"muster/cmd/internal/credentials"
 	"muster/net/replication/natsbus"
 )
 
@@ -61,7 +62,7 @@ func TestBusTLS(t *testing.T) {
 		config.ClientAuth = tls.RequireAndVerifyClientCert
 		o.TLSConfig, o.TLS, o.TLSVerify = config, true, true
 	})
-	c := natsbus.Config{URL: s.ClientURL(), Role: natsbus.Gateway, Credentials: credentialsOf(folder, natsbus.Gateway, "a"), CA: cert, Cert: cert, Key: key}
+	c := natsbus.Config{URL: s.ClientURL(), Role: natsbus.Gateway, Credentials: credentials.File(folder, natsbus.Gateway, "a"), CA: cert, Cert: cert, Key: key}
 	bus, err := natsbus.Connect(c)
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,13 @@
 package main
 
-import "context"
+import (
+	"context"
 
-type clusterVerb struct{ clusterConfig }
+	"muster/cmd/internal/cluster"
+	"muster/cmd/internal/flags"
+)
+
+type clusterVerb struct{ cluster.Config }
 
 // Help is printed below the flags' own.
 func (*clusterVerb) Help() string {
@@ -12,15 +17,15 @@ otherwise, and what ends is started again.`
 }
 
 // Validate refuses what cannot be run.
-func (v *clusterVerb) Validate() error { return v.check() }
+func (v *clusterVerb) Validate() error { return v.Check() }
 
 // AfterApply finds out what no flag says.
-func (v *clusterVerb) AfterApply(env *environment) error {
-	v.complete(env.variables)
+func (v *clusterVerb) AfterApply(env *flags.Environment) error {
+	v.Complete(env.Variables)
 	return nil
 }
 
 // Run runs a cluster until ctx ends.
-func (v *clusterVerb) Run(ctx context.Context, env *environment) error {
-	return runCluster(ctx, &v.clusterConfig, env.stderr, v.logger(env.stderr))
+func (v *clusterVerb) Run(ctx context.Context, env *flags.Environment) error {
+	return cluster.Run(ctx, &v.Config, env.Stderr, v.Logger(env.Stderr))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"muster/cmd/internal/storage"
 	"muster/loaders/registry"
 	"muster/net/ops/console"
 )
@@ -99,7 +100,7 @@ func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
 func (c *clusterView) List(ctx context.Context, asJSON bool) ([]string, error) {
 	l, err := c.read(ctx)
 	if err != nil {
-		return nil, oneLine(err)
+		return nil, storage.OneLine(err)
 	}
 	if asJSON {
 		text, err := json.MarshalIndent(&l, "", "  ")
@@ -160,7 +161,7 @@ func (c *clusterView) Drain(ctx context.Context, worker uint64) error {
 func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error {
 	shards, err := c.registry.Shards(ctx, c.realm)
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	for _, s := range shards {
 		if s.Map != id || s.Instance != 0 {
@@ -180,7 +181,7 @@ func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error 
 
 // Scale implements console.Cluster.
 func (c *clusterView) Scale(ctx context.Context, workers int) error {
-	return oneLine(c.registry.SetScale(ctx, c.realm, workers))
+	return storage.OneLine(c.registry.SetScale(ctx, c.realm, workers))
 }
 
 // Stop implements console.Cluster.
@@ -189,10 +190,10 @@ func (c *clusterView) Stop(ctx context.Context, process uint64) error {
 	if errors.Is(err, registry.ErrReplaced) {
 		return console.Refusal(fmt.Sprintf("There is no process %d.", process))
 	}
-	return oneLine(err)
+	return storage.OneLine(err)
 }
 
 // SetRealm implements console.Cluster.
 func (c *clusterView) SetRealm(ctx context.Context, level uint8, offline bool) error {
-	return oneLine(c.registry.SetRealm(ctx, c.realm, level, offline))
+	return storage.OneLine(c.registry.SetRealm(ctx, c.realm, level, offline))
 }

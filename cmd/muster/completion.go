@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/cmd/internal/flags"
 	"muster/net/protocol/command"
 )
 
@@ -31,9 +32,9 @@ func (*completionVerb) Help() string {
 	return `For this session: source <(muster completion bash), or the same with zsh; muster completion fish | source.`
 }
 
-func (v *completionVerb) Run(env *environment) error {
+func (v *completionVerb) Run(env *flags.Environment) error {
 	script := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[v.Shell]
-	_, err := io.WriteString(env.stdout, script)
+	_, err := io.WriteString(env.Stdout, script)
 	return err
 }
 
@@ -43,9 +44,9 @@ type completeVerb struct {
 	Words []string `arg:"" optional:"" help:"The words after muster."`
 }
 
-func (v *completeVerb) Run(env *environment) error {
+func (v *completeVerb) Run(env *flags.Environment) error {
 	for _, c := range candidates(newParser(new(verbs), env).Model.Node, v.Words) {
-		if _, err := fmt.Fprintf(env.stdout, "%s\t%s\n", c.word, c.help); err != nil {
+		if _, err := fmt.Fprintf(env.Stdout, "%s\t%s\n", c.word, c.help); err != nil {
 			return err
 		}
 	}

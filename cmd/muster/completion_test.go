@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"muster/cmd/internal/flags"
 )
 
 // What each shell offers in the place of the last word. Without candidates of ours there are the files of the folder.
@@ -81,7 +83,7 @@ func TestCompletion(t *testing.T) {
 // What bash and fish give differently: an assignment as one word or as three.
 func TestCandidates(t *testing.T) {
 	t.Parallel()
-	root := newParser(new(verbs), new(environment)).Model.Node
+	root := newParser(new(verbs), new(flags.Environment)).Model.Node
 	for _, c := range []struct {
 		words []string
 		want  string

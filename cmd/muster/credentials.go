@@ -6,6 +6,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/cmd/internal/credentials"
+	"muster/cmd/internal/flags"
 	"muster/net/login"
 )
 
@@ -42,13 +44,13 @@ func (v *credentialsVerb) Validate(*kong.Context) error {
 }
 
 // Run makes credentials.
-func (v *credentialsVerb) Run(_ context.Context, env *environment) error {
-	made, err := makeCredentials(v.Dir, v.RealmName)
+func (v *credentialsVerb) Run(_ context.Context, env *flags.Environment) error {
+	made, err := credentials.Make(v.Dir, v.RealmName)
 	if err != nil {
 		return err
 	}
 	for _, name := range made {
-		fmt.Fprintln(env.stdout, name)
+		fmt.Fprintln(env.Stdout, name)
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 
 	nats "github.com/nats-io/nats-server/v2/server"
 
+	"muster/cmd/internal/credentials"
+	"muster/cmd/internal/link"
 	"muster/net/replication/natsbus"
 )
 
@@ -21,7 +23,7 @@ func guarded(t *testing.T, change func(*nats.Options)) (s *nats.Server, folder s
 		strings.Count(stdout, "\n") != 9 {
 		t.Fatalf("exit code %d, wrote %q and %q", code, stdout, stderr)
 	}
-	o, err := nats.ProcessConfigFile(filepath.Join(folder, natsConfig))
+	o, err := nats.ProcessConfigFile(filepath.Join(folder, credentials.ConfigFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func guarded(t *testing.T, change func(*nats.Options)) (s *nats.Server, folder s
 // as connects in a role of a realm.
 func as(t *testing.T, s *nats.Server, folder string, role natsbus.Role, realm string) *natsbus.Bus {
 	t.Helper()
-	bus, err := natsbus.Connect(natsbus.Config{URL: s.ClientURL(), Name: "test", Role: role, Credentials: credentialsOf(folder, role, realm)})
+	bus, err := natsbus.Connect(natsbus.Config{URL: s.ClientURL(), Name: "test", Role: role, Credentials: credentials.File(folder, role, realm)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +170,7 @@ func TestCredentialsOfStreams(t *testing.T) {
 	t.Parallel()
 	s, folder := guarded(t, func(o *nats.Options) { o.JetStream, o.StoreDir = true, t.TempDir() })
 	bus := as(t, s, folder, natsbus.Worker, "b c")
-	stream, err := bus.Stream(t.Context(), natsbus.StreamConfig{Realm: subject("b c"), Replicas: 1, Memory: true})
+	stream, err := bus.Stream(t.Context(), natsbus.StreamConfig{Realm: link.Subject("b c"), Replicas: 1, Memory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,10 +206,10 @@ func TestCredentialsAreNeeded(t *testing.T) {
 		t.Error("connected without credentials")
 	}
 	_, other := guarded(t, nil)
-	if _, err := natsbus.Connect(natsbus.Config{URL: s.ClientURL(), Credentials: credentialsOf(other, natsbus.Gateway, "a")}); err == nil {
+	if _, err := natsbus.Connect(natsbus.Config{URL: s.ClientURL(), Credentials: credentials.File(other, natsbus.Gateway, "a")}); err == nil {
 		t.Error("connected with the credentials of another cluster")
 	}
-	file := credentialsOf(folder, natsbus.Gateway, "a")
+	file := credentials.File(folder, natsbus.Gateway, "a")
 	before, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +217,7 @@ func TestCredentialsAreNeeded(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
 	}
-	if _, err := makeCredentials(folder, []string{"a", "d"}); err != nil {
+	if _, err := credentials.Make(folder, []string{"a", "d"}); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {

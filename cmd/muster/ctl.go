@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storage"
 	"muster/net/ops/console"
 )
 
@@ -29,7 +31,7 @@ func (*ctlVerb) Help() string {
 }
 
 // Run sends a line to a server.
-func (v *ctlVerb) Run(ctx context.Context, env *environment) error {
+func (v *ctlVerb) Run(ctx context.Context, env *flags.Environment) error {
 	path, err := v.find(env)
 	if err != nil {
 		return err
@@ -38,12 +40,12 @@ func (v *ctlVerb) Run(ctx context.Context, env *environment) error {
 	for {
 		said, err := console.Ask(ctx, path, strings.Join(v.Words, " "))
 		if errors.Is(err, console.ErrFailed) {
-			fmt.Fprint(env.stderr, said)
+			fmt.Fprint(env.Stderr, said)
 			return exitStatus(exitFailure)
 		}
 		rest, more := strings.CutSuffix(said, console.More+"\n")
 		if rest != before { // one that waits says the same again and again
-			fmt.Fprint(env.stdout, rest)
+			fmt.Fprint(env.Stdout, rest)
 		}
 		before = rest
 		switch {
@@ -67,19 +69,19 @@ const (
 )
 
 // find is the socket of the server that is meant.
-func (v *ctlVerb) find(env *environment) (string, error) {
+func (v *ctlVerb) find(env *flags.Environment) (string, error) {
 	folder := v.Data
 	switch {
 	case v.Socket != "":
 		return v.Socket, nil
 	case folder == "":
-		folder = dataFolder(env.variables)
+		folder = storage.DataFolder(env.Variables)
 	}
 	path := filepath.Join(folder, socketName)
 	if _, err := os.Stat(path); err == nil || v.Data != "" {
 		return path, nil
 	}
-	folder = runtimeFolder(env.variables)
+	folder = runtimeFolder(env.Variables)
 	if err := console.Private(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/flags"
 	"muster/net/protocol/command"
 )
 
@@ -18,7 +19,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings := make(map[string]bool)
-	for _, verb := range newParser(new(verbs), &environment{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}).Model.Children {
+	for _, verb := range newParser(new(verbs), &flags.Environment{Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)}).Model.Children {
 		for _, f := range verb.Flags {
 			settings[f.Name] = settings[f.Name] || verb.Name == "serve"
 		}

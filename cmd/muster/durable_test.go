@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/cmd/internal/storage"
 	"muster/internal/pgtest"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
@@ -65,10 +66,10 @@ func keeps(t *testing.T, cluster *pgtest.Cluster) map[string]*keep {
 	return map[string]*keep{
 		"sqlite": {flags: []string{"--data", dir}, open: func() (store.Store, error) {
 			return sqlite.Open(context.Background(), sqlite.Config{Dir: dir})
-		}, journal: journalFolder(dir, "")},
+		}, journal: storage.JournalFolder(dir, "")},
 		"postgres": {flags: []string{"--database", url, "--data", beside}, open: func() (store.Store, error) {
 			return postgres.Open(context.Background(), postgres.Config{URL: url})
-		}, journal: journalFolder(beside, url)},
+		}, journal: storage.JournalFolder(beside, url)},
 	}
 }
 

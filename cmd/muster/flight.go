@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"muster/cmd/internal/flags"
 	"muster/net/ops/flight"
 )
 
@@ -18,7 +19,7 @@ of its last ticks as mapN.rec.`
 }
 
 // Run prints the contents of a bundle.
-func (v *flightVerb) Run(env *environment) error {
+func (v *flightVerb) Run(env *flags.Environment) error {
 	f, err := os.Open(v.File)
 	if err != nil {
 		return err
@@ -32,5 +33,5 @@ func (v *flightVerb) Run(env *environment) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.File, err)
 	}
-	return b.Print(env.stdout)
+	return b.Print(env.Stdout)
 }

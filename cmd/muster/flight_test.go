@@ -29,7 +29,7 @@ func fly(t *testing.T, system string, around func(n uint64, run func()), done fu
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, w := range r.worlds {
+	for i, w := range r.Worlds {
 		if i == 0 {
 			w.Map.(*systems.Live).World.Plan().Around(system, func(t sched.Tick, run func(sched.Tick)) {
 				around(t.N, func() { run(t) })

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
 	"muster/net/ops/control"
 	"muster/net/protocol/msg"
@@ -87,7 +88,7 @@ func TestHappenings(t *testing.T) {
 	}
 
 	// A creature beside her dies by her hand, and she takes what it has.
-	d, err := newDefs(1, 0, "one")
+	d, err := worldspec.NewDefs(1, 0, "one")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,9 @@ import (
 	"math"
 	"time"
 
+	"muster/cmd/internal/link"
+	"muster/cmd/internal/worldset"
+	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
 	"muster/net/gateway"
 	"muster/net/gateway/instances"
@@ -39,24 +42,24 @@ type instancing interface {
 // newInstances makes the instances of the realm, of which there are none yet.
 func (r *realm) newInstances() instancing {
 	exits := make(map[uint32]gateway.Place)
-	for i := range r.defs.Maps {
-		if m := &r.defs.Maps[i]; m.Instanced {
+	for i := range r.Defs.Maps {
+		if m := &r.Defs.Maps[i]; m.Instanced {
 			exits[m.ID] = r.place(m.Exit)
 		}
 	}
-	r.instanceHeader = r.flags.header(new(defs.Map), r.ephemeral)
+	r.instanceHeader = r.Flags.Header(new(defs.Map), r.ephemeral)
 	r.instanceRate.Store(math.Float32bits(r.instanceHeader.XPRate))
 	if m := r.config.member; m != nil {
 		return instances.NewClient(instances.ClientConfig{
-			Exits: exits, Slots: r.slots(), Registry: m.registry, Bus: r.links.bus, Realm: r.config.RealmName, Subject: subject(r.config.RealmName),
-			Gateway: uint8(m.Number()), Life: newLife(), Link: r.linkInstance, Metric: r.metric, Log: r.log,
+			Exits: exits, Slots: r.slots(), Registry: m.registry, Bus: r.links.bus, Realm: r.config.RealmName, Subject: link.Subject(r.config.RealmName),
+			Gateway: uint8(m.Number()), Life: link.NewLife(), Link: r.linkInstance, Metric: r.Metric, Log: r.Log,
 		})
 	}
-	rules := r.config.instanceFlags.rules()
+	rules := r.config.InstanceBounds.Rules()
 	if r.slots() == 0 {
 		rules.Slots = -1
 	}
-	return instances.New(instances.Config{Exits: exits, Rules: rules, Make: r.makeInstance, Metric: r.metric})
+	return instances.New(instances.Config{Exits: exits, Rules: rules, Make: r.makeInstance, Metric: r.Metric})
 }
 
 // noteRate has instances that are made from now on give as much experience as an operator has told the worlds that there are to.
@@ -72,19 +75,19 @@ func (r *realm) noteRate(verb *command.Verb, args string) {
 
 // instanceExchange is the exchange of an instance of a map, which keeps frames for so long.
 func (r *realm) instanceExchange(id uint32, kept time.Duration) *frame.Exchange {
-	port := r.emptyExchange(kept)
-	port.Happened = func(f *frame.Frame) { r.logEvents(id, f); r.gate.NoteLevels(f) }
+	port := r.EmptyExchange(kept)
+	port.Happened = func(f *frame.Frame) { r.LogEvents(id, f); r.gate.NoteLevels(f) }
 	return port
 }
 
 // makeInstance makes the world of an instance and runs it. It is neither recorded nor kept, and the page does not show it.
 func (r *realm) makeInstance(ctx context.Context, slot int, number, id uint32) (w instances.World, err error) {
-	m := r.defs.Map(id)
-	port := r.instanceExchange(id, keptTime)
+	m := r.Defs.Map(id)
+	port := r.instanceExchange(id, worldset.KeptTime)
 	header := r.headerOf(m, number)
-	world := newWorld(&header, r.defs, r.metric)
-	live := &systems.Live{World: world, Exchange: port, Date: r.date(), Inspector: inspect.NewInspector()}
-	live.Stats = tickstats.New(id, m.Name, r.pacer.Rungs.Unit, r.longestStep(), world.Plan())
+	world := worldspec.NewWorld(&header, r.Defs, r.Metric)
+	live := &systems.Live{World: world, Exchange: port, Date: r.Date(), Inspector: inspect.NewInspector()}
+	live.Stats = tickstats.New(id, m.Name, r.Pacer.Rungs.Unit, r.LongestStep(), world.Plan())
 	ready := make(chan struct{})
 	if !r.gate.Instance(ctx, slot, id, port, ready) {
 		return w, errors.New("the gateway takes no instance")
@@ -98,11 +101,11 @@ func (r *realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 		port.Stop()
 	}()
 	close(ready)
-	r.log.Info("instance", "number", number, "map", id, "name", m.Name, "slot", slot)
+	r.Log.Info("instance", "number", number, "map", id, "name", m.Name, "slot", slot)
 	return instances.World{Ended: ended, Stop: func() {
 		stop()
 		<-done
-		r.log.Info("instance has ended", "number", number, "map", id)
+		r.Log.Info("instance has ended", "number", number, "map", id)
 	}}, nil
 }
 
@@ -117,14 +120,14 @@ func (r *realm) headerOf(m *defs.Map, number uint32) recording.Header {
 // instanceLoop is the loop of an instance. A panic ends that alone.
 func (r *realm) instanceLoop(m *defs.Map, number uint32, live *systems.Live, ended chan<- struct{}) *sched.Loop {
 	return &sched.Loop{
-		Map: live, Clock: r.clock, Unit: r.pacer.Rungs.Unit, Stride: r.pacer.Stride, Longest: r.pacer.Rungs.Longest(),
+		Map: live, Clock: r.Clock, Unit: r.Pacer.Rungs.Unit, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(),
 		Overrun: func(_ uint64, _, _ time.Duration, dropped uint64) {
-			r.metric.Count("tick.overrun")
-			r.metric.Add("tick.dropped", dropped)
+			r.Metric.Count("tick.overrun")
+			r.Metric.Add("tick.dropped", dropped)
 		},
 		Panicked: func(n uint64, value any, stack []byte) {
-			r.metric.Count("map.panic")
-			r.log.Error("panic: the instance is given up", "map", m.ID, "number", number, "tick", n, "panic", fmt.Sprint(value), "stack", string(stack))
+			r.Metric.Count("map.panic")
+			r.Log.Error("panic: the instance is given up", "map", m.ID, "number", number, "tick", n, "panic", fmt.Sprint(value), "stack", string(stack))
 			live.Exchange.Stop()
 			close(ended)
 		},

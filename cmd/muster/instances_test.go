@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/cmd/internal/flags"
 	"muster/net/protocol/msg"
 )
 
@@ -46,8 +47,8 @@ func (s *served) listed(want string) {
 // More instances than a process can have are refused.
 func TestInstanceFlags(t *testing.T) {
 	for n, refused := range map[int]bool{-1: true, 0: false, 1000: false, 1001: true} {
-		f := instanceFlags{Instances: n, InstancesPerHour: 5, InstanceEmpty: time.Second}
-		if err := f.check(); (err != nil) != refused {
+		f := flags.InstanceBounds{Instances: n, InstancesPerHour: 5, InstanceEmpty: time.Second}
+		if err := f.Check(); (err != nil) != refused {
 			t.Errorf("%d: %v", n, err)
 		}
 	}

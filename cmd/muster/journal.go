@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"muster/cmd/internal/storage"
 	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
@@ -16,7 +17,7 @@ func (v *serveVerb) openJournal(ctx context.Context, below store.Store, log *slo
 	began := time.Now()
 	v.counters = new(metric.Table)
 	j, found, err := journal.Open(ctx, below, journal.Config{
-		Dir: journalFolder(v.Data, v.Database), Metric: v.counters, Alarm: func(err error) {
+		Dir: storage.JournalFolder(v.Data, v.Database), Metric: v.counters, Alarm: func(err error) {
 			if err != nil {
 				log.Error("journal: what players do is not safe from a crash, and is kept in memory", "err", err)
 			} else {

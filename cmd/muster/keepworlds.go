@@ -1,6 +1,8 @@
 package main
 
 import (
+	"muster/cmd/internal/storage"
+	"muster/cmd/internal/worldset"
 	"muster/net/gateway"
 	"muster/net/replication/worldlog"
 )
@@ -12,16 +14,16 @@ func (r *realm) keepWorlds(saver gateway.Saver) (err error) {
 	case r.config.Ephemeral:
 		return nil
 	case r.config.Durable == "world":
-		r.logs, err = newWorldLogs(worldFolder(r.config.Data, r.config.Database), r.store, saver, r.metric, r.log)
+		r.Logs, err = worldset.NewLogs(storage.WorldFolder(r.config.Data, r.config.Database), r.store, saver, r.Metric, r.Log)
 		return err
 	}
-	for _, m := range r.allMaps() {
-		to, err := worldlog.SetAside(worldFolder(r.config.Data, r.config.Database), m.ID)
+	for _, m := range r.AllMaps() {
+		to, err := worldlog.SetAside(storage.WorldFolder(r.config.Data, r.config.Database), m.ID)
 		if err != nil {
 			return err
 		}
 		if to != "" {
-			r.log.Info("a world that was kept before is not continued without --durable world", "map", m.ID, "in", to)
+			r.Log.Info("a world that was kept before is not continued without --durable world", "map", m.ID, "in", to)
 		}
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storage"
 	"muster/internal/config"
 	"muster/loaders/store"
 	"muster/loaders/store/postgres"
@@ -24,18 +26,18 @@ type keptIn struct {
 }
 
 // AfterApply finds out what serve would use without flags. A database goes before a folder.
-func (k *keptIn) AfterApply(env *environment) error {
+func (k *keptIn) AfterApply(env *flags.Environment) error {
 	if k.Data == "" && k.Database == "" {
-		k.Database = variable(env.variables, config.Variable("Database"))
-		k.Data = variable(env.variables, config.Variable("Data"))
+		k.Database = storage.Variable(env.Variables, config.Variable("Database"))
+		k.Data = storage.Variable(env.Variables, config.Variable("Data"))
 	}
 	if k.Data == "" && k.Database == "" {
-		k.Data = dataFolder(env.variables)
+		k.Data = storage.DataFolder(env.Variables)
 	}
 	switch {
 	case k.Data == "" && k.Database == "":
 		return errors.New("nothing says where accounts and characters are: name a folder with --data, or a database with --database")
-	case k.Database != "" && !isDatabase(k.Database):
+	case k.Database != "" && !flags.IsDatabase(k.Database):
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
 	}
 	return nil

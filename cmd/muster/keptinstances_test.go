@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 
+	"muster/cmd/internal/cluster"
+	"muster/cmd/internal/credentials"
 	"muster/loaders/registry"
 	"muster/net/protocol/msg"
 	"muster/net/replication/natsbus"
@@ -40,12 +42,12 @@ func (k *keptCluster) logsOf(prefix string) (all []string) {
 	if at == nil {
 		t.Fatal("the cluster does not say where NATS is")
 	}
-	bus, err := natsbus.Connect(natsbus.Config{URL: at[1], Name: "test", Role: natsbus.Worker, Credentials: credentialsOf(at[2], natsbus.Worker, clusterRealm)})
+	bus, err := natsbus.Connect(natsbus.Config{URL: at[1], Name: "test", Role: natsbus.Worker, Credentials: credentials.File(at[2], natsbus.Worker, cluster.ClusterRealm)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer bus.Close()
-	stream, err := bus.OpenStream(t.Context(), clusterRealm)
+	stream, err := bus.OpenStream(t.Context(), cluster.ClusterRealm)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,7 @@ func (k *keptCluster) logsOf(prefix string) (all []string) {
 		t.Fatal(err)
 	}
 	for _, s := range subjects {
-		if strings.HasPrefix(s, "muster."+clusterRealm+".log."+prefix) {
+		if strings.HasPrefix(s, "muster."+cluster.ClusterRealm+".log."+prefix) {
 			all = append(all, s)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/cmd/internal/playback"
+	"muster/cmd/internal/worldspec"
 	"muster/internal/metric"
 	"muster/internal/testseed"
 	"muster/net/replication/worldlog"
@@ -119,25 +121,25 @@ func (s *hashedServer) compare(t *testing.T, folder string) (same, players, beyo
 		t.Fatalf("there is no log: %v", err)
 	}
 	h := found.Header
-	d, err := newDefs(h.Seed, h.Creatures, h.Start)
+	d, err := worldspec.NewDefs(h.Seed, h.Creatures, h.Start)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &playback{world: newWorld(&h, d, new(metric.Table)), tick: found.Since()}
+	p := &playback.Playback{World: worldspec.NewWorld(&h, d, new(metric.Table)), Tick: found.Since()}
 	if found.Snapshot != nil {
-		if err := p.world.Restore(found.Snapshot.State); err != nil {
+		if err := p.World.Restore(found.Snapshot.State); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := found.Each(func(n uint64, inbox []byte) error {
-		if err := p.run(n, inbox); err != nil {
+		if err := p.Run(n, inbox); err != nil {
 			return err
 		}
 		if n > s.last {
 			beyond++
 		}
 		if was, ok := s.hashes[n]; ok {
-			if now := fmt.Sprintf("%016x", p.world.Hash()); now != was {
+			if now := fmt.Sprintf("%016x", p.World.Hash()); now != was {
 				return fmt.Errorf("after tick %d the world has the hash %s, and had %s in the server", n, now, was)
 			}
 			same++
@@ -146,5 +148,5 @@ func (s *hashedServer) compare(t *testing.T, folder string) (same, players, beyo
 	}); err != nil {
 		t.Error(err)
 	}
-	return same, p.world.Players(), beyond, p.tick
+	return same, p.World.Players(), beyond, p.Tick
 }

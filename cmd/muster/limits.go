@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"muster/cmd/internal/flags"
 	"muster/internal/limit"
 	"muster/internal/metric"
 	"muster/loaders/store"
@@ -33,7 +34,7 @@ import (
 
 type limitsVerb struct{}
 
-func (limitsVerb) Run(env *environment) error { return printLimits(env.stdout) }
+func (limitsVerb) Run(env *flags.Environment) error { return printLimits(env.Stdout) }
 
 // limited has the limits of each part.
 var limited = []struct {
@@ -47,7 +48,7 @@ var limited = []struct {
 	{"Worlds in other processes", remote.Limits()},
 	{"Accounts of several gateways", claims.Limits()},
 	{"Players of several gateways", relay.Limits()},
-	{"Instances", slices.Concat(instances.Limits(), instanceLimits())},
+	{"Instances", slices.Concat(instances.Limits(), flags.InstanceLimits())},
 	{"Players from other worlds", intake.Limits()},
 	{"How players move", movement.Bounds()},
 	{"Scripts", smartai.Limits()},

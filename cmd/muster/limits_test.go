@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/flags"
 	"muster/internal/golden"
 	"muster/internal/metric"
 )
@@ -20,7 +21,7 @@ func TestLimits(t *testing.T) {
 	}
 	golden.Compare(t, "../../docs/LIMITS.md", b.Bytes())
 	settings := make(map[string]bool)
-	for _, verb := range newParser(new(verbs), &environment{stdout: &b, stderr: &b}).Model.Children {
+	for _, verb := range newParser(new(verbs), &flags.Environment{Stdout: &b, Stderr: &b}).Model.Children {
 		for _, f := range verb.Flags {
 			settings[f.Name] = settings[f.Name] || verb.Name == "serve"
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"muster/cmd/internal/link"
 	"muster/net/gateway/instances"
 	"muster/net/replication/frame"
 	"muster/net/replication/remote"
@@ -25,7 +26,7 @@ type linkedInstance struct {
 // linkInstance connects a slot of the gateway with the world of an instance, which may not run yet.
 func (r *realm) linkInstance(ctx context.Context, slot int, number, id uint32) (instances.Linked, error) {
 	l := &linkedInstance{realm: r, slot: slot, number: id, instance: number, done: make(chan struct{})}
-	port := r.instanceExchange(id, remoteKept)
+	port := r.instanceExchange(id, link.Kept)
 	l.end = r.newEnd(remote.Address{Map: id, Instance: number}, port, 0)
 	if !r.gate.Instance(ctx, slot, id, port, l.end.Ready()) {
 		return nil, errors.New("the gateway takes no instance")
@@ -38,7 +39,7 @@ func (r *realm) linkInstance(ctx context.Context, slot int, number, id uint32) (
 // run has the next world of the instance take the place of one that is lost, until ctx ends.
 func (l *linkedInstance) run(ctx context.Context) {
 	defer close(l.done)
-	log := l.realm.log.With("map", l.number, "instance", l.instance)
+	log := l.realm.Log.With("map", l.number, "instance", l.instance)
 	for end := l.end; ; {
 		switch err := end.Run(ctx); {
 		case err == nil:
@@ -62,7 +63,7 @@ func (l *linkedInstance) run(ctx context.Context) {
 
 // next is the end for the next world of the instance, whose life is so much or more.
 func (l *linkedInstance) next(least uint64) (*frame.Exchange, *remote.Gateway) {
-	port := l.realm.instanceExchange(l.number, remoteKept)
+	port := l.realm.instanceExchange(l.number, link.Kept)
 	return port, l.realm.newEnd(remote.Address{Map: l.number, Instance: l.instance}, port, least)
 }
 

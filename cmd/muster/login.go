@@ -11,6 +11,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/membership"
+	"muster/cmd/internal/process"
+	"muster/cmd/internal/realmlist"
+	"muster/cmd/internal/release"
+	"muster/cmd/internal/storage"
 	"muster/internal/config"
 	"muster/internal/metric"
 	"muster/loaders/registry"
@@ -20,10 +26,10 @@ import (
 )
 
 type loginVerb struct {
-	Auth      address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
-	Admin     address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
-	Database  string  `required:"" placeholder:"URL" help:"Where the accounts and the gateways are: PostgreSQL, as of serve."`
-	RealmName string  `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
+	Auth      flags.Address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
+	Admin     flags.Address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
+	Database  string        `required:"" placeholder:"URL" help:"Where the accounts and the gateways are: PostgreSQL, as of serve."`
+	RealmName string        `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
 
 	OpenAccounts         *string   `placeholder:"PASSWORD" help:"As of serve."`
 	OpenAccountsAnywhere bool      `help:"As of serve."`
@@ -32,8 +38,8 @@ type loginVerb struct {
 	LimitLoopback        bool      `help:"Hold this machine to that, too."`
 	WrongPass            wrongPass `embed:""`
 
-	adminToken
-	logFlags
+	flags.TokenSource
+	flags.Logging
 
 	ConfigFile string `name:"config" placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 
@@ -47,18 +53,18 @@ and the realm is offline while there is none. What it counts of wrong passwords 
 }
 
 // BeforeResolve brings in the file and the environment.
-func (v *loginVerb) BeforeResolve(command *kong.Context, env *environment) (err error) {
-	if v.settings, err = load(command, env.variables); err != nil {
+func (v *loginVerb) BeforeResolve(command *kong.Context, env *flags.Environment) (err error) {
+	if v.settings, err = flags.Load(command, env.Variables); err != nil {
 		return err
 	}
-	command.AddResolver(resolver(v.settings))
+	command.AddResolver(flags.Resolver(v.settings))
 	return nil
 }
 
 // Validate refuses what cannot be served.
 func (v *loginVerb) Validate() error {
 	switch {
-	case !isDatabase(v.Database):
+	case !flags.IsDatabase(v.Database):
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
 	case v.OpenLevel > 3:
 		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
@@ -67,8 +73,8 @@ func (v *loginVerb) Validate() error {
 	case v.RealmName == "" || len(v.RealmName) > login.MaxText:
 		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", login.MaxText, len(v.RealmName))
 	}
-	flags := adminFlags{adminToken: v.adminToken}
-	if err := flags.check(v.Admin.Addr().IsLoopback()); err != nil {
+	flags := flags.AdminAccess{TokenSource: v.TokenSource}
+	if err := flags.Check(v.Admin.Addr().IsLoopback()); err != nil {
 		return err
 	}
 	_, err := v.openPassword()
@@ -82,26 +88,26 @@ func (v *loginVerb) openPassword() (string, error) {
 }
 
 // Run serves logins until ctx ends.
-func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
+func (v *loginVerb) Run(ctx context.Context, env *flags.Environment) (err error) {
 	began := time.Now()
-	log := v.logger(env.stderr)
-	log.Info("starting", "release", release(), "toolchain", toolchain())
-	report(log, v.settings)
+	log := v.Logger(env.Stderr)
+	log.Info("starting", "release", release.Name(), "toolchain", release.Toolchain())
+	flags.Report(log, v.settings)
 	accounts, err := postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	defer accounts.Close()
 	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	defer r.Close()
-	fresh := make([]byte, secretSize)
+	fresh := make([]byte, storage.SecretSize)
 	rand.Read(fresh) // never fails
 	secret, err := r.Secret(ctx, fresh)
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	clients, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Auth.AddrPort))
 	if err != nil {
@@ -118,16 +124,16 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	realms := newRealmList(r, log, nil)
+	realms := realmlist.New(r, log, nil)
 	logins, err := login.New(login.Config{
-		List:         realms.list,
+		List:         realms.Realms,
 		OpenPassword: password, OpenLevel: v.OpenLevel, MaxConns: share(descriptors(), 0).logins, PerAddress: v.MaxPerAddress, LimitLoopback: v.LimitLoopback,
 		Guard: v.WrongPass.guard(v.LimitLoopback, secret, counters, log, accounts), Secret: secret, Metric: counters, Log: log,
 	}, accounts)
 	if err != nil {
 		return err
 	}
-	token, err := v.token()
+	token, err := v.Token()
 	if err != nil {
 		return err
 	}
@@ -145,16 +151,16 @@ func (v *loginVerb) Run(ctx context.Context, env *environment) (err error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer fail(nil)
-	realms.read(ctx)
-	running.Go(func() { realms.run(ctx) })
-	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
-	running.Go(func() { failed(fail, logins.Serve(ctx, clients)) })
+	realms.Read(ctx)
+	running.Go(func() { realms.Run(ctx) })
+	running.Go(func() { process.FailOn(fail, admin.Serve(ctx, operators, answers, log)) })
+	running.Go(func() { process.FailOn(fail, logins.Serve(ctx, clients)) })
 	running.Go(func() {
-		stayEnlisted(ctx, func() { fail(nil) }, r, v.RealmName, registry.Process{
-			Role: registry.RoleLogin, Address: reachable(addrPort(clients)).String(), Admin: reachable(addrPort(operators)).String(),
+		membership.StayEnlisted(ctx, func() { fail(nil) }, r, v.RealmName, registry.Process{
+			Role: registry.RoleLogin, Address: membership.Reachable(membership.AddrPort(clients)).String(), Admin: membership.Reachable(membership.AddrPort(operators)).String(),
 		}, log)
 	})
-	log.Info("ready", "auth", addrPort(clients), "admin", addrPort(operators), "took", time.Since(began).Round(time.Millisecond))
+	log.Info("ready", "auth", membership.AddrPort(clients), "admin", membership.AddrPort(operators), "took", time.Since(began).Round(time.Millisecond))
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause

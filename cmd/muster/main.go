@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"muster/bench"
+	"muster/cmd/internal/flags"
 )
 
 // What the process ends with.
@@ -61,12 +62,12 @@ func main() {
 		<-signals
 		os.Exit(exitOK) // asked twice: stop at once, saving nothing more
 	}()
-	os.Exit(run(ctx, os.Args[1:], &environment{stdout: os.Stdout, stderr: os.Stderr, variables: os.Environ()}))
+	os.Exit(run(ctx, os.Args[1:], &flags.Environment{Stdout: os.Stdout, Stderr: os.Stderr, Variables: os.Environ()}))
 }
 
 // run is the program: it parses args, runs a command until it is done or ctx is, and returns the exit
 // code.
-func run(ctx context.Context, args []string, env *environment) (code int) {
+func run(ctx context.Context, args []string, env *flags.Environment) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			helped, ok := p.(exit)
@@ -104,13 +105,13 @@ func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 // An exit is what --help panics with, instead of ending the process.
 type exit int
 
-func newParser(v *verbs, env *environment) *kong.Kong {
+func newParser(v *verbs, env *flags.Environment) *kong.Kong {
 	parser := kong.Must(v,
 		kong.Name("muster"),
 		kong.Description("A world server for 3.3.5a clients, made to be loaded, profiled and read."),
 		kong.Vars{"password": defaultPassword, "scenarios": strings.Join(bench.Names(), ", ")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Writers(env.stdout, env.stderr),
+		kong.Writers(env.Stdout, env.Stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Bind(env),
 	)

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/release"
 )
 
 type manVerb struct {
@@ -20,7 +23,7 @@ func (*manVerb) Help() string {
 	return `To read one: muster man serve | man -l -`
 }
 
-func (v *manVerb) Run(env *environment) error {
+func (v *manVerb) Run(env *flags.Environment) error {
 	root := newParser(new(verbs), env).Model.Node
 	if v.Dir != "" {
 		return writePages(root, v.Dir)
@@ -31,7 +34,7 @@ func (v *manVerb) Run(env *environment) error {
 			return fmt.Errorf("there is no verb %s", v.Verb)
 		}
 	}
-	_, err := env.stdout.Write(manPage(node))
+	_, err := env.Stdout.Write(manPage(node))
 	return err
 }
 
@@ -61,7 +64,7 @@ func pageName(node *kong.Node) string {
 // manPage is the manual page of the program, or of a verb, with macros of man(7). It is the same whenever it is made.
 func manPage(node *kong.Node) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n", roffQuoted(strings.ToUpper(pageName(node))), roffQuoted("muster "+given()))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n", roffQuoted(strings.ToUpper(pageName(node))), roffQuoted("muster "+release.Version()))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(node)), roff(strings.TrimSuffix(node.Help, ".")))
 	var lines []string
 	for _, leaf := range calls(node) {

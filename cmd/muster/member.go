@@ -11,6 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"muster/cmd/internal/link"
+	"muster/cmd/internal/membership"
+	"muster/cmd/internal/storage"
 	"muster/loaders/registry"
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
@@ -29,7 +32,9 @@ type memberGateway struct {
 }
 
 // home is the file, beside the journal, of what no other gateway has. Names of hosts and folders repeat, as those of containers do.
-func (v *serveVerb) home() string { return filepath.Join(journalFolder(v.Data, v.Database), "gateway") }
+func (v *serveVerb) home() string {
+	return filepath.Join(storage.JournalFolder(v.Data, v.Database), "gateway")
+}
 
 // join makes this process one of the gateways of its database, if its worlds are of other processes. It returns nil if there
 // are no others. The journal must be open: what had its folder before has ended. The lease is renewed from then on, and end is called
@@ -38,18 +43,18 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 	if v.Bus == "" || v.Database == "" {
 		return nil, nil
 	}
-	home, err := drawn(v.home())
+	home, err := storage.Drawn(v.home())
 	if err != nil {
 		return nil, err
 	}
 	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
 	if err != nil {
-		return nil, oneLine(err)
+		return nil, storage.OneLine(err)
 	}
 	joined, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway), v.RealmName, v.seats())
 	if err != nil {
 		r.Close()
-		return nil, oneLine(err)
+		return nil, storage.OneLine(err)
 	}
 	m := &memberGateway{registry: r, Member: joined, shared: make(chan struct{})}
 	m.keeping.Go(func() { m.keep(end, log) })
@@ -62,7 +67,7 @@ func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *
 func (m *memberGateway) keep(end context.CancelCauseFunc, log *slog.Logger) {
 	renew := time.NewTicker(time.Second)
 	defer renew.Stop()
-	var away outage
+	var away membership.Outage
 	for {
 		select {
 		case <-renew.C:
@@ -74,7 +79,7 @@ func (m *memberGateway) keep(end context.CancelCauseFunc, log *slog.Logger) {
 			end(err)
 			return
 		}
-		away.note(log, err)
+		away.Note(log, err)
 	}
 }
 
@@ -105,7 +110,7 @@ func (m *memberGateway) leave(left int, log *slog.Logger) {
 		_, err = m.Renew(ctx, "", 0)
 	}
 	if err != nil {
-		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", oneLine(err))
+		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", storage.OneLine(err))
 	}
 }
 
@@ -115,7 +120,7 @@ func (r *realm) newClaims() *claims.Claims {
 		return nil
 	}
 	return claims.New(claims.Config{
-		Member: r.config.member, Bus: r.links.bus, Realm: subject(r.config.RealmName), Metric: r.metric, Log: r.log,
+		Member: r.config.member, Bus: r.links.bus, Realm: link.Subject(r.config.RealmName), Metric: r.Metric, Log: r.Log,
 		Store: func(ctx context.Context, guids ...uint64) error {
 			if j, ok := r.store.(*journal.Journal); ok {
 				return j.Deliver(ctx, guids...)
@@ -140,21 +145,21 @@ func (r *realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 	}
 	here, _ := r.address()
 	r.config.member.release()
-	r.realms.read(ctx)
-	running.Go(func() { r.realms.run(ctx) })
+	r.realms.Read(ctx)
+	running.Go(func() { r.realms.Run(ctx) })
 	running.Go(func() {
 		if err := r.relay.Run(ctx, r.gate); err != nil {
-			r.log.Error("players of other gateways are not reached", "err", err)
+			r.Log.Error("players of other gateways are not reached", "err", err)
 		}
 	})
 	running.Go(func() {
-		stayEnlisted(ctx, r.end, r.config.member.registry, r.config.RealmName, registry.Process{
-			Role: registry.RoleGateway, Address: here, Admin: reachable(operators).String(),
-		}, r.log)
+		membership.StayEnlisted(ctx, r.end, r.config.member.registry, r.config.RealmName, registry.Process{
+			Role: registry.RoleGateway, Address: here, Admin: membership.Reachable(operators).String(),
+		}, r.Log)
 	})
 	running.Go(func() {
 		if err := r.claims.Run(ctx, r.gate, r.state(here)); err != nil {
-			r.log.Error("this is no gateway of the registry any more", "err", err)
+			r.Log.Error("this is no gateway of the registry any more", "err", err)
 			r.code.Store(exitFailure)
 			r.end()
 		}
@@ -206,7 +211,7 @@ func (r *realm) newRelay() *relay.Relay {
 		return nil
 	}
 	return relay.New(relay.Config{
-		Bus: r.links.bus, Realm: subject(r.config.RealmName), Number: r.config.member.Number(), Life: newLife(), Metric: r.metric, Log: r.log,
+		Bus: r.links.bus, Realm: link.Subject(r.config.RealmName), Number: r.config.member.Number(), Life: link.NewLife(), Metric: r.Metric, Log: r.Log,
 	})
 }
 

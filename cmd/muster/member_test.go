@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"muster/cmd/internal/storage"
 	"muster/loaders/registry"
 )
 
@@ -38,11 +39,11 @@ func TestHome(t *testing.T) {
 		t.Errorf("numbers %d, want %d", got, want)
 	}
 	// Another host may have a folder of the same name: what tells them apart is in it.
-	first, err := drawn(v.home())
+	first, err := storage.Drawn(v.home())
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := drawn(other.home())
+	second, err := storage.Drawn(other.home())
 	if err != nil || string(first) == string(second) || len(first) != 32 {
 		t.Errorf("homes %x and %x, %v, want two of 32 bytes", first, second, err)
 	}

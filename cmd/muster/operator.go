@@ -3,6 +3,8 @@ package main
 import (
 	"net"
 
+	"muster/cmd/internal/link"
+	"muster/cmd/internal/upgrade"
 	"muster/net/ops/console"
 )
 
@@ -13,18 +15,18 @@ func (r *realm) openSocket() *net.UnixListener {
 	}
 	l, err := console.Listen(r.socket)
 	if err != nil {
-		r.log.Warn("muster ctl cannot reach this server", "err", err)
+		r.Log.Warn("muster ctl cannot reach this server", "err", err)
 		r.socket = ""
 		return nil
 	}
-	r.log.Info("listening for muster ctl", "socket", r.socket)
+	r.Log.Info("listening for muster ctl", "socket", r.socket)
 	return l
 }
 
-// newUpgrader makes what has this gateway's realm upgraded, and this gateway drained.
-func (r *realm) newUpgrader() *upgrader {
-	return newUpgrader(upgradeConfig{
-		Bus: r.links.bus, Realm: subject(r.config.RealmName), Gateway: uint32(r.config.Gateway), Made: r.made(), Players: r.connected,
+// upgrade.New makes what has this gateway's realm upgraded, and this gateway drained.
+func (r *realm) newUpgrader() *upgrade.Upgrader {
+	return upgrade.New(upgrade.Config{
+		Bus: r.links.bus, Realm: link.Subject(r.config.RealmName), Gateway: uint32(r.config.Gateway), Made: r.Made(), Players: r.connected,
 		Drain: func() {
 			r.abandons.Store(true)
 			r.shutdown(exitOK)

@@ -5,11 +5,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/orchestrator"
+	"muster/cmd/internal/release"
 	"muster/internal/config"
 )
 
 type orchestrateVerb struct {
-	orchestrateConfig
+	orchestrator.Config
 
 	ConfigFile string `name:"config" placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in RealmName."`
 
@@ -24,21 +27,21 @@ func (*orchestrateVerb) Help() string {
 }
 
 // BeforeResolve brings in the file and the environment.
-func (v *orchestrateVerb) BeforeResolve(command *kong.Context, env *environment) (err error) {
-	if v.settings, err = load(command, env.variables); err != nil {
+func (v *orchestrateVerb) BeforeResolve(command *kong.Context, env *flags.Environment) (err error) {
+	if v.settings, err = flags.Load(command, env.Variables); err != nil {
 		return err
 	}
-	command.AddResolver(resolver(v.settings))
+	command.AddResolver(flags.Resolver(v.settings))
 	return nil
 }
 
 // Validate refuses what cannot be run.
-func (v *orchestrateVerb) Validate() error { return v.check(v.Worker) }
+func (v *orchestrateVerb) Validate() error { return v.Check(v.Worker) }
 
 // Run assigns worlds until ctx ends.
-func (v *orchestrateVerb) Run(ctx context.Context, env *environment) error {
-	log := v.logger(env.stderr)
-	log.Info("starting", "release", release(), "toolchain", toolchain())
-	report(log, v.settings)
-	return runOrchestrator(ctx, &v.orchestrateConfig, v.Worker, env.stderr, log)
+func (v *orchestrateVerb) Run(ctx context.Context, env *flags.Environment) error {
+	log := v.Logger(env.Stderr)
+	log.Info("starting", "release", release.Name(), "toolchain", release.Toolchain())
+	flags.Report(log, v.settings)
+	return orchestrator.Run(ctx, &v.Config, v.Worker, env.Stderr, log)
 }

@@ -35,7 +35,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	ticked := make(chan uint64, 1)
-	for i, w := range r.worlds {
+	for i, w := range r.Worlds {
 		w.Map = awakeMap{w.Map}
 		if i == 0 {
 			w.Map = brokenMap{w.Map}
@@ -43,22 +43,22 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 			w.Map = countedMap{w.Map, ticked}
 		}
 	}
-	if err := r.alive(); err != nil {
+	if err := r.Alive(); err != nil {
 		t.Errorf("before it begins the server is not alive: %v", err)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	err = r.serve(ctx, func(open) error {
-		for r.metric.Value("map.panic") == 0 && ctx.Err() == nil {
+		for r.Metric.Value("map.panic") == 0 && ctx.Err() == nil {
 			<-ticked
 		}
 		for range 5 { // the others go on
 			<-ticked
 		}
-		for r.alive() == nil && ctx.Err() == nil {
+		for r.Alive() == nil && ctx.Err() == nil {
 			<-ticked
 		}
-		if err := r.alive(); err == nil || err.Error() != "a map has been given up" {
+		if err := r.Alive(); err == nil || err.Error() != "a map has been given up" {
 			t.Errorf("the server is alive: %v", err)
 		}
 		stop()
@@ -67,7 +67,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := r.metric.Value("map.panic"); n != 1 {
+	if n := r.Metric.Value("map.panic"); n != 1 {
 		t.Errorf("counted %d panics, want 1", n)
 	}
 	for _, want := range []string{"map=0", " tick=", " system=", `panic="out of order"`, "brokenMap.Step"} {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"muster/cmd/internal/flags"
 	"muster/net/login/account"
 )
 
@@ -19,7 +20,7 @@ var (
 
 // password is what was given as an argument, or is typed twice without being seen, or is the first line of standard
 // input.
-func password(env *environment, argument *string) (string, error) {
+func password(env *flags.Environment, argument *string) (string, error) {
 	given := ""
 	switch {
 	case argument != nil:
@@ -31,10 +32,10 @@ func password(env *environment, argument *string) (string, error) {
 		}
 		defer restore()
 		lines := bufio.NewReader(os.Stdin)
-		if given, err = ask(env.stderr, lines, "Password: "); err != nil {
+		if given, err = ask(env.Stderr, lines, "Password: "); err != nil {
 			return "", err
 		}
-		again, err := ask(env.stderr, lines, "Again: ")
+		again, err := ask(env.Stderr, lines, "Again: ")
 		switch {
 		case err != nil:
 			return "", err

@@ -11,6 +11,8 @@ import (
 
 	"muster/bench"
 	"muster/bench/swarm"
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/release"
 )
 
 // benchVerbs are bench, and what it does if no further verb is named.
@@ -64,15 +66,15 @@ func (v *peerVerb) Validate() error {
 }
 
 // Run compares. It fails if a row is void.
-func (v *peerVerb) Run(ctx context.Context, env *environment) error {
+func (v *peerVerb) Run(ctx context.Context, env *flags.Environment) error {
 	binary, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	return bench.Peer(ctx, bench.PeerConfig{
-		Muster: binary, Commit: release(), Name: v.Name, Auth: v.Auth, PIDs: v.PID, Prefix: strings.ToUpper(v.Accounts),
+		Muster: binary, Commit: release.Name(), Name: v.Name, Auth: v.Auth, PIDs: v.PID, Prefix: strings.ToUpper(v.Accounts),
 		Password: v.Password, Clients: v.Clients, Repetitions: v.Repetitions, Behaviour: v.Behaviour, Ramp: float64(v.Ramp),
-		Duration: v.Duration, Serve: v.ServeFlags, Out: v.Out, Log: env.stdout,
+		Duration: v.Duration, Serve: v.ServeFlags, Out: v.Out, Log: env.Stdout,
 	})
 }
 

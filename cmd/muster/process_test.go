@@ -128,8 +128,8 @@ func runHashed(t *testing.T, flags []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, w := range r.worlds {
-		if r.allMaps()[i].ID == 0 {
+	for i, w := range r.Worlds {
+		if r.AllMaps()[i].ID == 0 {
 			live := w.Map.(*systems.Live)
 			live.Recorder = hashes{live.World}
 		}

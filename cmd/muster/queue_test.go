@@ -19,7 +19,7 @@ func TestQueue(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, "--creatures", "100", "--max-players", "20", "--data", dir)
 	type outcome struct {
-		report swarm.Report
+		Report swarm.Report
 		err    error
 	}
 	begin := func(ctx context.Context, prefix string, clients int, d time.Duration) <-chan outcome {
@@ -50,13 +50,13 @@ func TestQueue(t *testing.T) {
 	third := begin(t.Context(), "CID", 10, 2*time.Second)
 	says("Connected players: 20. Characters in world: 20. Queue: 30.")
 	leave()
-	if o := <-first; !errors.Is(o.err, context.Canceled) || o.report.Logins.OK != 20 || o.report.Logins.Queued != 0 {
-		t.Errorf("the first: %+v, %v", o.report.Logins, o.err)
+	if o := <-first; !errors.Is(o.err, context.Canceled) || o.Report.Logins.OK != 20 || o.Report.Logins.Queued != 0 {
+		t.Errorf("the first: %+v, %v", o.Report.Logins, o.err)
 	}
 	for i, c := range []<-chan outcome{second, third} {
 		o := <-c
-		if want := 20 - 10*i; o.err != nil || o.report.Logins.OK != want || o.report.Logins.Queued != want {
-			t.Errorf("of those that waited: %+v, %v", o.report.Logins, o.err)
+		if want := 20 - 10*i; o.err != nil || o.Report.Logins.OK != want || o.Report.Logins.Queued != want {
+			t.Errorf("of those that waited: %+v, %v", o.Report.Logins, o.err)
 		}
 	}
 	s.stop(syscall.SIGTERM, 1)

@@ -13,6 +13,7 @@ import (
 
 	nats "github.com/nats-io/nats-server/v2/server"
 
+	"muster/cmd/internal/flags"
 	"muster/internal/pgtest"
 )
 
@@ -67,7 +68,7 @@ func TestReadme(t *testing.T) {
 			}
 		}
 	}
-	for _, verb := range newParser(new(verbs), new(environment)).Model.Children {
+	for _, verb := range newParser(new(verbs), new(flags.Environment)).Model.Children {
 		if !verb.Hidden && shown[verb.Name] == 0 {
 			t.Errorf("no document shows %s", verb.Name)
 		}

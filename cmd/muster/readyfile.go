@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"muster/cmd/internal/membership"
+	"muster/cmd/internal/release"
 )
 
 // A readyState is what a server writes into its ready file. An address is one that this machine can connect to.
@@ -127,8 +130,8 @@ func (f *readyFile) remove() error {
 func (r *realm) readyState(at open) *readyState {
 	v := r.config
 	s := &readyState{
-		Version: release(), PID: os.Getpid(), Realm: v.RealmName,
-		Auth: at.reachableLogins(), World: reachable(at.world).String(), Admin: reachable(at.admin).String(),
+		Version: release.Name(), PID: os.Getpid(), Realm: v.RealmName,
+		Auth: at.reachableLogins(), World: membership.Reachable(at.world).String(), Admin: membership.Reachable(at.admin).String(),
 		Ports:  readyPorts{at.logins.Port(), at.world.Port(), at.admin.Port()},
 		Socket: whole(r.socket), AdminToken: v.AdminToken, AdminTokenFile: whole(v.AdminTokenFile),
 		Clock: v.Clock, Ephemeral: v.Ephemeral,
@@ -144,7 +147,7 @@ func (o *open) reachableLogins() string {
 	if !o.logins.IsValid() {
 		return ""
 	}
-	return reachable(o.logins).String()
+	return membership.Reachable(o.logins).String()
 }
 
 // whole is the absolute name of a file, "" for "".

@@ -11,6 +11,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"muster/cmd/internal/membership"
+	"muster/cmd/internal/process"
+	"muster/cmd/internal/realmlist"
+	"muster/cmd/internal/storage"
+	"muster/cmd/internal/upgrade"
+	"muster/cmd/internal/worldset"
 	"muster/components/defs"
 	"muster/internal/metric"
 	"muster/loaders/store"
@@ -31,18 +37,18 @@ import (
 
 // A realm is all that serve runs: a world per map, a gateway, a login server and a page for operators.
 type realm struct {
-	*worldSet
+	*worldset.Set
 	config     *serveVerb
 	store      store.Store
 	gate       *gateway.Gate
-	logins     *login.Server  // nil until it runs
-	links      links          // to worlds in other processes
-	claims     *claims.Claims // of accounts; nil if no other gateway has them
-	realms     *realmList     // of the database; nil if no other gateway has it
-	relay      *relay.Relay   // to players of other gateways; nil if there are none
+	logins     *login.Server   // nil until it runs
+	links      links           // to worlds in other processes
+	claims     *claims.Claims  // of accounts; nil if no other gateway has them
+	realms     *realmlist.List // of the database; nil if no other gateway has it
+	relay      *relay.Relay    // to players of other gateways; nil if there are none
 	draining   atomic.Bool
-	abandons   atomic.Bool // at the end: players stay in their worlds, and log in again through other gateways
-	upgrader   *upgrader   // nil if the worlds are in this process
+	abandons   atomic.Bool       // at the end: players stay in their worlds, and log in again through other gateways
+	upgrader   *upgrade.Upgrader // nil if the worlds are in this process
 	happenings *control.Happenings
 
 	instances instancing
@@ -65,38 +71,38 @@ type realm struct {
 	code      atomic.Int32       // what the process ends with then
 }
 
-// sharedDrainTime is the same for a gateway that has others, so that with leaveTime and the journal's it ends within drainTime: longer than
+// sharedDrainTime is the same for a gateway that has others, so that with leaveTime and the journal's it ends within process.DrainTime: longer than
 // a world may be silent before its players are given up.
 const sharedDrainTime = 17 * time.Second
 
 // newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet. The store is the caller's,
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
-	set, err := newWorldSet(&config.worldFlags, config.defs, cmp.Or(config.counters, new(metric.Table)), log)
+	set, err := worldset.New(&config.Settings, config.defs, cmp.Or(config.counters, new(metric.Table)), log)
 	if err != nil {
 		return nil, err
 	}
-	set.tracer = config.tracer
-	r := &realm{worldSet: set, config: config, store: kept, successors: make(chan *successor), begun: make(chan struct{})}
-	r.metric.Declare("console.panic")
-	r.happenings = control.NewHappenings(r.clock.Now, func(guid uint64) string { return r.gate.NameOf(guid) })
-	r.observe = func(id uint32, port *frame.Exchange) {
+	set.Tracer = config.tracer
+	r := &realm{Set: set, config: config, store: kept, successors: make(chan *successor), begun: make(chan struct{})}
+	r.Metric.Declare("console.panic")
+	r.happenings = control.NewHappenings(r.Clock.Now, func(guid uint64) string { return r.gate.NameOf(guid) })
+	r.Observe = func(id uint32, port *frame.Exchange) {
 		keep := r.happenings.World(id)
 		log := port.Happened
 		port.Happened = func(f *frame.Frame) { log(f); r.gate.NoteLevels(f); keep(f) }
 	}
 	r.console = console.New()
-	r.console.Metric, r.console.Log, r.console.Shutdown, r.console.Reload = r.metric, log, r.shutdown, r.reload
+	r.console.Metric, r.console.Log, r.console.Shutdown, r.console.Reload = r.Metric, log, r.shutdown, r.reload
 	r.console.Accounts = &account.Accounts{Store: kept}
 	if m := config.member; m != nil {
 		r.console.Cluster = &clusterView{m.registry, config.RealmName}
-		r.realms = newRealmList(m.registry, log, r.listing)
+		r.realms = realmlist.New(m.registry, log, r.listing)
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	if config.Bus == "" {
-		r.flight = r.recorder(&config.flightFlags, config.Data)
+		r.Flight = r.Recorder(&config.FlightSettings, config.Data)
 		if err = r.keepWorlds(saver); err == nil {
-			err = r.makeWorlds(r.allMaps(), saver == nil, keptTime)
+			err = r.MakeWorlds(r.AllMaps(), saver == nil, worldset.KeptTime)
 		}
 	} else {
 		err = r.link()
@@ -113,17 +119,17 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.instances = r.newInstances()
 	r.console.Instances = r.instances
 	r.console.Executed = r.noteRate
-	r.console.TickStats = r.tickStats
+	r.console.TickStats = r.TickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.own(), Realm: r.realmID(), Tracer: config.tracer, Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Instances: r.instances, Slots: r.slots(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
-		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
+		Listen: config.World.AddrPort, Exchanges: r.Exchanges, Store: r.own(), Realm: r.realmID(), Tracer: config.tracer, Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Instances: r.instances, Slots: r.slots(), Start: r.start, StartOf: r.startOf, Templates: r.Defs,
+		Unit: r.Pacer.Rungs.Unit, Pace: r.Pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
-		Metric: r.metric, Log: log, Console: r.console, Reasons: systems.Reasons(),
+		Metric: r.Metric, Log: log, Console: r.console, Reasons: systems.Reasons(),
 	})
 	r.console.Realm = r.wide()
-	r.page.Names = func(guid uint64) string { return r.gate.NameOf(guid) }
+	r.Page.Names = func(guid uint64) string { return r.gate.NameOf(guid) }
 	if err == nil {
 		r.gate.Observe(r.happenings.Connection)
 	}
@@ -134,15 +140,15 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 // another, as one alone does.
 func (r *realm) start(n int) gateway.Place {
 	if r.realms != nil {
-		turn, gateways := r.realms.turn(r.config.member.Realm(), r.config.member.Number())
+		turn, gateways := r.realms.Turn(r.config.member.Realm(), r.config.member.Number())
 		n = n*gateways + turn
 	}
-	return r.place(synth.Hub(r.defs, n))
+	return r.place(synth.Hub(r.Defs, n))
 }
 
 // startOf is where characters of a race and class begin, if an imported world says so.
 func (r *realm) startOf(race, class uint8) (at gateway.Place, ok bool) {
-	hub, ok := r.defs.StartOf(race, class)
+	hub, ok := r.Defs.StartOf(race, class)
 	if ok {
 		at = r.place(hub)
 	}
@@ -150,7 +156,7 @@ func (r *realm) startOf(race, class uint8) (at gateway.Place, ok bool) {
 }
 
 func (r *realm) place(hub defs.Hub) gateway.Place {
-	return gateway.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
+	return gateway.Place{Map: hub.Map, Zone: r.Defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
 }
 
 // run runs the realm behind the sockets of a server until ctx ends, then takes the players out and returns nil. It calls begun once
@@ -160,35 +166,35 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	r.running = running
 	worlds.Go(func() { r.instances.Run(running) })
-	for _, w := range r.worlds {
+	for _, w := range r.Worlds {
 		worlds.Go(func() { w.Run(running) })
 	}
 	r.runLinks(running, &worlds)
-	if r.clockDriver != nil {
+	if r.ClockDriver != nil {
 		worlds.Go(func() { r.runClock(running) })
 	} else {
-		worlds.Go(func() { r.pace(running, r.gate.Spent) })
+		worlds.Go(func() { r.Pace(running, r.gate.Spent) })
 	}
-	defer r.endRecordings()
+	defer r.EndRecordings()
 	defer worlds.Wait()
 	defer stop()
 	defer r.instances.Close()
-	if r.flight != nil {
-		worlds.Go(func() { r.flight.Run(running) })
+	if r.Flight != nil {
+		worlds.Go(func() { r.Flight.Run(running) })
 	}
 
-	if err := r.links.wait(ctx, r.log); err != nil {
+	if err := r.links.wait(ctx, r.Log); err != nil {
 		return nil, err
 	}
 	r.gate.Accept(newPausable(s.players))
 	if err := r.gate.Listen(); err != nil {
 		return nil, err
 	}
-	r.share(running, &worlds, addrPort(s.operators))
+	r.share(running, &worlds, membership.AddrPort(s.operators))
 	if r.upgrader != nil {
 		worlds.Go(func() {
-			if err := r.upgrader.run(running); err != nil {
-				r.log.Error("this gateway cannot be drained by an upgrade", "err", err)
+			if err := r.upgrader.Run(running); err != nil {
+				r.Log.Error("this gateway cannot be drained by an upgrade", "err", err)
 			}
 		})
 	}
@@ -203,7 +209,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resetTime)
 		defer cancel()
 		if err := r.gate.ShutdownUnsaved(ctx); err != nil { // nothing is lost by it
-			r.log.Warn("the worlds before the reset did not end in order", "err", err)
+			r.Log.Warn("the worlds before the reset did not end in order", "err", err)
 		}
 	}()
 	if r.logins, err = r.newLogon(); err != nil {
@@ -218,16 +224,16 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	defer edges.Wait()
 	defer fail(nil)
 	if s.console != nil {
-		edges.Go(func() { failed(fail, r.console.Serve(ctx, newPausable(s.console), r.log)) })
+		edges.Go(func() { process.FailOn(fail, r.console.Serve(ctx, newPausable(s.console), r.Log)) })
 	}
 	if s.logins != nil {
-		edges.Go(func() { failed(fail, r.logins.Serve(ctx, newPausable(s.logins))) })
+		edges.Go(func() { process.FailOn(fail, r.logins.Serve(ctx, newPausable(s.logins))) })
 	}
 	r.answering.Lock()
 	r.answers, r.ended = answers, ctx
 	r.answering.Unlock()
 	s.present.Store(r)
-	failed(fail, begun())
+	process.FailOn(fail, begun())
 	close(r.begun)
 	select {
 	case <-ctx.Done():
@@ -246,7 +252,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 // stats is the statistics for operators.
 func (r *realm) stats() any {
 	counters := make(map[string]uint64)
-	r.metric.Each(func(name string, n uint64) { counters[name] = n })
+	r.Metric.Each(func(name string, n uint64) { counters[name] = n })
 	var kept *journal.Stats
 	if j, ok := r.store.(*journal.Journal); ok {
 		kept = new(j.Stats())
@@ -262,19 +268,19 @@ func (r *realm) stats() any {
 func (r *realm) drain(ctx context.Context) error {
 	began := time.Now()
 	r.draining.Store(true)
-	most := drainTime
+	most := process.DrainTime
 	if r.config.member != nil {
 		most = sharedDrainTime
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), most)
 	defer cancel()
-	if r.clockDriver != nil {
-		r.clockDriver.SetSpeed(1) // no player leaves a world that stands still
+	if r.ClockDriver != nil {
+		r.ClockDriver.SetSpeed(1) // no player leaves a world that stands still
 	}
 	shutdown := r.gate.Shutdown
 	if r.abandons.Load() {
 		shutdown = r.gate.ShutdownUnsaved
-		r.log.Info("this gateway is drained: its players stay in their worlds, and log in again through others", "players", r.connected())
+		r.Log.Info("this gateway is drained: its players stay in their worlds, and log in again through others", "players", r.connected())
 	}
 	if err := shutdown(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)
@@ -283,12 +289,12 @@ func (r *realm) drain(ctx context.Context) error {
 		m.drained = true
 	}
 	counted := []any{"took", time.Since(began).Round(time.Millisecond)}
-	r.metric.Each(func(name string, n uint64) {
+	r.Metric.Each(func(name string, n uint64) {
 		if n > 0 {
 			counted = append(counted, name, n)
 		}
 	})
-	r.log.Info("stopped", counted...)
+	r.Log.Info("stopped", counted...)
 	return nil
 }
 
@@ -300,12 +306,12 @@ func (r *realm) newLogon() (*login.Server, error) {
 	}
 	address, local := r.address()
 	if local {
-		r.log.Warn("the realm list sends clients to this host: others need --realm-address", "address", address)
+		r.Log.Warn("the realm list sends clients to this host: others need --realm-address", "address", address)
 	}
-	secret, err := secret(r.config.Data)
+	secret, err := storage.Secret(r.config.Data)
 	if m := r.config.member; m != nil && err == nil { // that of all processes for logins: salts are to be alike
 		if secret == nil {
-			secret = make([]byte, secretSize)
+			secret = make([]byte, storage.SecretSize)
 			rand.Read(secret) // never fails
 		}
 		secret, err = m.registry.Secret(context.Background(), secret)
@@ -319,7 +325,7 @@ func (r *realm) newLogon() (*login.Server, error) {
 		List:         r.list(),
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,
 		MaxConns: seats.logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
-		Guard:  r.config.WrongPass.guard(r.config.LimitLoopback, secret, r.metric, r.log, r.store),
-		Secret: secret, Metric: r.metric, Log: r.log,
+		Guard:  r.config.WrongPass.guard(r.config.LimitLoopback, secret, r.Metric, r.Log, r.store),
+		Secret: secret, Metric: r.Metric, Log: r.Log,
 	}, r.store)
 }

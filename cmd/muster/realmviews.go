@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"muster/cmd/internal/realmlist"
 	"muster/loaders/store"
 	"muster/net/login"
 )
@@ -11,9 +12,9 @@ import (
 // may have those of several.
 func (r *realm) own() store.Store {
 	if r.config.member == nil {
-		return newRealmStore(r.store, 0)
+		return realmlist.NewStore(r.store, 0)
 	}
-	return newRealmStore(r.store, r.config.member.Realm())
+	return realmlist.NewStore(r.store, r.config.member.Realm())
 }
 
 // realmID is what clients must call the realm.
@@ -21,12 +22,12 @@ func (r *realm) realmID() uint32 {
 	if r.config.member == nil {
 		return 1
 	}
-	return uint32(idOf(r.config.member.Realm()))
+	return uint32(realmlist.ID(r.config.member.Realm()))
 }
 
 // lets reports whether accounts of a security level are let in.
 func (r *realm) lets(level uint8) bool {
-	return r.realms == nil || r.realms.open(r.config.member.Realm(), level)
+	return r.realms == nil || r.realms.LetsIn(r.config.member.Realm(), level)
 }
 
 // list is what lists the realms for logins here, nil if there are no others.
@@ -34,5 +35,5 @@ func (r *realm) list() func(ctx context.Context, account uint32, level uint8) ([
 	if r.realms == nil {
 		return nil
 	}
-	return r.realms.list
+	return r.realms.Realms
 }

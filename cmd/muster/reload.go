@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/cmd/internal/flags"
 	"muster/internal/config"
 	"muster/net/gateway"
 	"muster/net/ops/console"
@@ -39,7 +40,7 @@ func (c *commandLine) flags() []*kong.Flag { return c.parsed.Selected().Flags }
 // what differs and cannot change. If anything is wrong with the settings, nothing changes.
 func (v *serveVerb) reread() (changed, kept []string, err error) {
 	var next verbs
-	if _, err := newParser(&next, &environment{stdout: io.Discard, stderr: io.Discard, variables: v.again.variables}).Parse(v.again.parsed.Args); err != nil {
+	if _, err := newParser(&next, &flags.Environment{Stdout: io.Discard, Stderr: io.Discard, Variables: v.again.variables}).Parse(v.again.parsed.Args); err != nil {
 		return nil, nil, err
 	}
 	read := next.served().again.flags()
@@ -98,16 +99,16 @@ func (r *realm) reload() (said []string, err error) {
 	if err != nil {
 		return nil, console.Refusal(err.Error()) // Validate has asked the same
 	}
-	v.setLevel()
+	v.SetLevel()
 	r.gate.Change(v.gateSettings())
 	r.logins.SetOpen(password, v.OpenLevel)
 	r.instanceRate.Store(math.Float32bits(v.RateXP))
 	if slices.Contains(changed, config.Key("rate-xp")) && v.Bus == "" { // other worlds have it from their workers
 		if err := r.gate.Tell(command.Console, fmt.Sprintf("server set rate xp %v", v.RateXP)); err != nil {
-			r.log.Error("a world does not take its settings", "err", err)
+			r.Log.Error("a world does not take its settings", "err", err)
 		}
 	}
-	r.log.Info("settings are read again", "changed", strings.Join(changed, ","), "need_restart", strings.Join(kept, ","))
+	r.Log.Info("settings are read again", "changed", strings.Join(changed, ","), "need_restart", strings.Join(kept, ","))
 	if len(changed) == 0 {
 		said = append(said, "No setting has changed that can.")
 	} else {

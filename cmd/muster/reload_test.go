@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
 	"muster/loaders/store"
 	"muster/net/gateway"
@@ -117,7 +118,7 @@ func TestReload(t *testing.T) {
 	v := visit(t, s, "RELOADER")
 	v.create("Reloader")
 	at := v.enter()
-	d, err := newDefs(1, 0, "spread")
+	d, err := worldspec.NewDefs(1, 0, "spread")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,12 +190,12 @@ func TestReloadBeforeInstance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), v.Serve.logger(io.Discard))
+	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), v.Serve.Logger(io.Discard))
 	if err != nil {
 		t.Fatal(err)
 	}
 	rate := func(want float32) {
-		if h := r.headerOf(r.defs.Map(dungeonMap), 7); h.XPRate != want || h.Map != dungeonMap || h.Seed != v.Serve.Seed+7 {
+		if h := r.headerOf(r.Defs.Map(dungeonMap), 7); h.XPRate != want || h.Map != dungeonMap || h.Seed != v.Serve.Seed+7 {
 			t.Errorf("instance 7 is made of %+v, want rate %v", h, want)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 
+	"muster/cmd/internal/playback"
+	"muster/cmd/internal/release"
 	"muster/net/replication/frame"
 	"muster/net/replication/recording"
 )
@@ -118,7 +120,7 @@ func TestReplayFromSnapshot(t *testing.T) {
 	folder := recorded(t, stopped, "--clients", "30", "--behaviour", "grind", "--duration", "5s")
 	all := replay(t, nil, folder, "--map", "0", "--snapshot-every", "20")
 	ticks, err := recording.Snapshots(folder, 0)
-	if err != nil || len(ticks) < 3 || len(ticks) > mostSnapshots {
+	if err != nil || len(ticks) < 3 || len(ticks) > playback.MaxSnapshots {
 		t.Fatalf("snapshots after ticks %v, %v", ticks, err)
 	}
 	middle := ticks[len(ticks)/2]
@@ -182,12 +184,12 @@ func TestReplayFromSnapshot(t *testing.T) {
 func TestSnapshotsAreBounded(t *testing.T) {
 	folder := t.TempDir()
 	recorder, err := recording.NewRecorder(recording.Config{Folder: folder, Header: recording.Header{
-		Release: release(), Toolchain: toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere",
+		Release: release.Name(), Toolchain: release.Toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere",
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const last = 5*mostSnapshots + 7
+	const last = 5*playback.MaxSnapshots + 7
 	var nothing frame.Inbox
 	for n := uint64(1); n <= last; n++ {
 		recorder.Begin(n, &nothing)
@@ -200,7 +202,7 @@ func TestSnapshotsAreBounded(t *testing.T) {
 			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 		}
 		ticks, err := recording.Snapshots(folder, 0)
-		if err != nil || len(ticks) > mostSnapshots || len(ticks) < mostSnapshots/2 || ticks[0] > 8 || ticks[len(ticks)-1] <= last-8 {
+		if err != nil || len(ticks) > playback.MaxSnapshots || len(ticks) < playback.MaxSnapshots/2 || ticks[0] > 8 || ticks[len(ticks)-1] <= last-8 {
 			t.Errorf("%d snapshots, after ticks %v, %v", len(ticks), ticks, err)
 		}
 	}

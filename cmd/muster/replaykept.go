@@ -8,14 +8,16 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/keptworld"
 	"muster/net/replication/recording"
 	"muster/net/replication/worldlog"
 )
 
 // kept is where the worlds are whose logs are to be run, instead of recordings; nil for recordings. Logs are those of serve --durable
 // world, in a folder worlds, and of workers, which nats://HOST:PORT/REALM names.
-func (v *replayVerb) kept() (*keptFlags, error) {
-	k := &keptFlags{WorldDB: v.WorldDB}
+func (v *replayVerb) kept() (*keptworld.Place, error) {
+	k := &keptworld.Place{WorldDB: v.WorldDB}
 	if v.Map != nil {
 		k.Map = []uint32{*v.Map}
 	}
@@ -43,14 +45,14 @@ func (v *replayVerb) kept() (*keptFlags, error) {
 }
 
 // runKept runs the logs of worlds, and holds the digests in them, if there are any, against the worlds.
-func (v *replayVerb) runKept(ctx context.Context, k *keptFlags, env *environment) error {
+func (v *replayVerb) runKept(ctx context.Context, k *keptworld.Place, env *flags.Environment) error {
 	k.Compares = true
 	began := time.Now()
-	return k.each(ctx, func(w *keptWorld) error {
+	return k.Each(ctx, func(w *keptworld.World) error {
 		took := time.Since(began)
-		of := time.Duration(w.tick-w.since) * time.Duration(w.header.StepMs) * time.Millisecond
-		_, err := fmt.Fprintf(env.stdout, "map %d: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %d digests, all the same\nmap %[1]d: after tick %[8]d the hash of the world is %016[9]x\n",
-			w.header.Map, w.ticks, w.since, w.items, took.Round(time.Millisecond), float64(of)/float64(took), w.compared, w.tick, w.world.Hash())
+		of := time.Duration(w.Tick-w.Since) * time.Duration(w.Header.StepMs) * time.Millisecond
+		_, err := fmt.Fprintf(env.Stdout, "map %d: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %d digests, all the same\nmap %[1]d: after tick %[8]d the hash of the world is %016[9]x\n",
+			w.Header.Map, w.Ticks, w.Since, w.Items, took.Round(time.Millisecond), float64(of)/float64(took), w.Compared, w.Tick, w.World.Hash())
 		began = time.Now()
 		return err
 	})

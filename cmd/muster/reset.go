@@ -174,8 +174,8 @@ func (r *realm) reset(q *http.Request) (any, error) {
 	}
 	r.config.again.changing.Lock() // until the next realm reads its settings again
 	defer r.config.again.changing.Unlock()
-	r.config.defs = r.defs // which nothing changes
-	next, err := newRealm(r.config, kept, r.log)
+	r.config.defs = r.Defs // which nothing changes
+	next, err := newRealm(r.config, kept, r.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +192,6 @@ func (r *realm) reset(q *http.Request) (any, error) {
 		return nil, errEnding
 	}
 	took := time.Since(began).Round(time.Millisecond)
-	r.log.Info("the world begins anew", "snapshot", from.Name, "accounts", from.Accounts, "characters", from.Characters, "took", took)
+	r.Log.Info("the world begins anew", "snapshot", from.Name, "accounts", from.Accounts, "characters", from.Characters, "took", took)
 	return resetDone{from, took.Milliseconds()}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/flags"
 	"muster/internal/config"
 	"muster/internal/golden"
 )
@@ -16,7 +17,7 @@ func TestSample(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Settings of muster serve, each with its default: bin/muster serve --config muster.conf\n")
 	b.WriteString("# What is commented out has no default, or one that depends on other settings.\n")
-	parser := newParser(new(verbs), &environment{stdout: &b, stderr: &b})
+	parser := newParser(new(verbs), &flags.Environment{Stdout: &b, Stderr: &b})
 	for _, verb := range parser.Model.Children {
 		if verb.Name != "serve" {
 			continue

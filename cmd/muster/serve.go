@@ -14,6 +14,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/release"
+	"muster/cmd/internal/storage"
+	"muster/cmd/internal/worldset"
+	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
 	"muster/internal/config"
 	"muster/internal/metric"
@@ -23,18 +28,18 @@ import (
 )
 
 type serveVerb struct {
-	Auth         address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
-	World        address `default:"127.0.0.1:8085" placeholder:"ADDR" help:"Where to listen for players (${default})."`
-	Admin        address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where to listen for operators, HTTP (${default})."`
-	NoLogins     bool    `help:"Serve no logins: muster login does."`
-	RealmName    string  `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
-	RealmAddress string  `placeholder:"HOST:PORT" help:"Where the realm list sends clients; default: where players are listened for."`
+	Auth         flags.Address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
+	World        flags.Address `default:"127.0.0.1:8085" placeholder:"ADDR" help:"Where to listen for players (${default})."`
+	Admin        flags.Address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where to listen for operators, HTTP (${default})."`
+	NoLogins     bool          `help:"Serve no logins: muster login does."`
+	RealmName    string        `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
+	RealmAddress string        `placeholder:"HOST:PORT" help:"Where the realm list sends clients; default: where players are listened for."`
 
 	OpenAccounts         *string `placeholder:"PASSWORD" help:"An unknown account is made on its first login with this password; empty turns that off. Default: ${password} on loopback, off elsewhere."`
 	OpenAccountsAnywhere bool    `help:"Allow open accounts on other addresses than loopback."`
 	OpenLevel            uint8   `default:"0" placeholder:"N" help:"Security level of accounts so made, 0 player to 3 administrator (${default})."`
 
-	worldFlags
+	worldspec.Settings
 	busFlags
 
 	Ephemeral bool   `help:"Keep accounts and characters in memory only; they end with the process."`
@@ -44,7 +49,7 @@ type serveVerb struct {
 
 	Durable string `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What is found again after a kill -9: characters, as of a second before at most, or the world too, with its creatures, corpses and timers, as of its last tick: characters or world (${default})."`
 
-	instanceFlags
+	flags.InstanceBounds
 
 	ObserverBudget int `default:"0" placeholder:"BYTES" help:"Send a player at most so much at a time, where leaving out heartbeats of those farther away does it; 0: all."`
 
@@ -59,18 +64,18 @@ type serveVerb struct {
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 
-	adminFlags
-	flightFlags
-	traceFlags
+	flags.AdminAccess
+	worldset.FlightSettings
+	worldset.TraceSettings
 
-	logFlags
+	flags.Logging
 
 	ReadyFile string `placeholder:"FILE" help:"Write addresses, ports, the socket of muster ctl, the token, version and process as JSON to a file when all accept connections; it is removed at the end."`
 
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
-	ConfigFile string      `name:"config" placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
-	Profile    profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
+	ConfigFile string        `name:"config" placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
+	Profile    flags.Profile `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
 	settings config.Set
 	hangups  chan os.Signal // has one when the settings are to be read again
@@ -91,22 +96,22 @@ OpenAccounts there and MUSTER_OPEN_ACCOUNTS here. Flags win over the environment
 }
 
 // BeforeResolve brings in the file and the environment.
-func (v *serveVerb) BeforeResolve(command *kong.Context, env *environment) (err error) {
-	if v.settings, err = load(command, env.variables); err != nil {
+func (v *serveVerb) BeforeResolve(command *kong.Context, env *flags.Environment) (err error) {
+	if v.settings, err = flags.Load(command, env.Variables); err != nil {
 		return err
 	}
-	command.AddResolver(resolver(v.settings))
-	v.again = &commandLine{parsed: command, variables: env.variables}
+	command.AddResolver(flags.Resolver(v.settings))
+	v.again = &commandLine{parsed: command, variables: env.Variables}
 	return nil
 }
 
 // AfterApply finds the folder if no flag names it.
-func (v *serveVerb) AfterApply(env *environment) error {
+func (v *serveVerb) AfterApply(env *flags.Environment) error {
 	if v.Data == "" && !v.Ephemeral {
-		v.Data = dataFolder(env.variables)
+		v.Data = storage.DataFolder(env.Variables)
 	}
 	if v.Bus != "" {
-		v.pin()
+		v.Pin()
 	}
 	return nil
 }
@@ -135,18 +140,18 @@ func (v *serveVerb) Validate() error {
 	case v.RealmName == "" || len(v.RealmName) > login.MaxText:
 		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", login.MaxText, len(v.RealmName))
 	}
-	if err := errors.Join(v.worldFlags.check(), v.instanceFlags.check()); err != nil {
+	if err := errors.Join(v.Settings.Check(), v.InstanceBounds.Check()); err != nil {
 		return err
 	}
 	if v.Bus != "" {
-		if err := v.busFlags.check(&v.worldFlags); err != nil {
+		if err := v.busFlags.check(&v.Settings); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(v.flightFlags.check(), v.traceFlags.check()); err != nil {
+	if err := errors.Join(v.FlightSettings.Check(), v.TraceSettings.Check()); err != nil {
 		return err
 	}
-	if err := v.adminFlags.check(v.Admin.Addr().IsLoopback()); err != nil {
+	if err := v.AdminAccess.Check(v.Admin.Addr().IsLoopback()); err != nil {
 		return err
 	}
 	if v.RealmAddress != "" {
@@ -172,19 +177,19 @@ func (v *serveVerb) Validate() error {
 const handshake = 10 * time.Second
 
 // Run serves until ctx ends.
-func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
+func (v *serveVerb) Run(ctx context.Context, env *flags.Environment) (err error) {
 	began := time.Now()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	defer v.Profile.start()()
+	defer v.Profile.Start()()
 	v.hangups = make(chan os.Signal, 1)
 	if !isTerminal(os.Stdin) { // there it is the end of the terminal
 		signal.Notify(v.hangups, syscall.SIGHUP) // from the first moment on, as it would end the process
 		defer signal.Stop(v.hangups)
 	}
-	log := v.logger(env.stderr)
-	log.Info("starting", "release", release(), "toolchain", toolchain())
-	report(log, v.settings)
+	log := v.Logger(env.Stderr)
+	log.Info("starting", "release", release.Name(), "toolchain", release.Toolchain())
+	flags.Report(log, v.settings)
 	file, err := newReadyFile(v.ReadyFile)
 	if err != nil {
 		return err
@@ -205,11 +210,11 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	if v.member, err = v.join(ctx, end, log); err != nil {
 		return err
 	}
-	if v.defs, err = v.loadWorld(ctx, log); err != nil {
+	if v.defs, err = v.LoadWorld(ctx, log); err != nil {
 		return err
 	}
 	v.counters = cmp.Or(v.counters, new(metric.Table))
-	if v.tracer, err = v.traceFlags.tracer(ctx, v.RealmName, v.role(), strconv.Itoa(int(v.Gateway)), v.counters, log); err != nil {
+	if v.tracer, err = v.TraceSettings.Tracer(ctx, v.RealmName, v.role(), strconv.Itoa(int(v.Gateway)), v.counters, log); err != nil {
 		return err
 	}
 	defer v.tracer.Close()
@@ -222,13 +227,13 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 			return err
 		}
 	}
-	if r.socket, err = v.socket(env.variables); err != nil {
+	if r.socket, err = v.socket(env.Variables); err != nil {
 		log.Warn("muster ctl cannot reach this server", "err", err)
 	}
 	return r.serve(ctx, func(at open) error {
 		log.Info("ready", "auth", at.loginsText(), "world", at.world, "admin", at.admin,
 			"took", time.Since(began).Round(time.Millisecond))
-		if err := v.welcome(env.stdout, r.defs, at); err != nil {
+		if err := v.welcome(env.Stdout, r.Defs, at); err != nil {
 			log.Warn("the welcome was not printed", "err", err)
 		}
 		return file.write(r.readyState(at))

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"muster/cmd/internal/membership"
 	"muster/net/ops/admin"
 	"muster/net/ops/console"
 )
@@ -50,16 +51,16 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 	defer end()
 	var failure error
 	operators.Go(func() {
-		if failure = admin.Serve(ctx, s.operators, s, r.log); failure != nil {
+		if failure = admin.Serve(ctx, s.operators, s, r.Log); failure != nil {
 			end()
 		}
 	})
 	if r.config.Console || isTerminal(os.Stdin) {
 		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
 	}
-	at := open{world: addrPort(s.players), admin: addrPort(s.operators)}
+	at := open{world: membership.AddrPort(s.players), admin: membership.AddrPort(s.operators)}
 	if s.logins != nil {
-		at.logins = addrPort(s.logins)
+		at.logins = membership.AddrPort(s.logins)
 	}
 	hangups := r.config.hangups
 	begun := func() error {
@@ -90,7 +91,7 @@ func (s *server) reloadAt(ctx context.Context, signals <-chan os.Signal) {
 		case <-signals:
 			r := s.present.Load()
 			if _, err := r.reload(); err != nil {
-				r.log.Error("settings are not read again", "err", err)
+				r.Log.Error("settings are not read again", "err", err)
 			}
 		case <-ctx.Done():
 			return

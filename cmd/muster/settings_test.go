@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storage"
 	"muster/net/gateway"
 )
 
@@ -20,7 +22,7 @@ func parse(t *testing.T, args, variables []string) (*verbs, error) {
 	t.Helper()
 	v := new(verbs)
 	var out bytes.Buffer
-	_, err := newParser(v, &environment{stdout: &out, stderr: &out, variables: variables}).Parse(args)
+	_, err := newParser(v, &flags.Environment{Stdout: &out, Stderr: &out, Variables: variables}).Parse(args)
 	return v, err
 }
 
@@ -342,7 +344,7 @@ func TestDataFolder(t *testing.T) {
 		v, err := parse(t, append([]string{"serve"}, strings.Fields(c.args)...), c.variables)
 		if err != nil {
 			t.Errorf("%s: %v", c.args, err)
-		} else if got := journalFolder(v.Serve.Data, v.Serve.Database); got != c.want {
+		} else if got := storage.JournalFolder(v.Serve.Data, v.Serve.Database); got != c.want {
 			t.Errorf("%v %s: the journal is in %s, want %s", c.variables, c.args, got, c.want)
 		}
 	}

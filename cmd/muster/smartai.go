@@ -10,6 +10,9 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storage"
+	"muster/cmd/internal/worldspec"
 	"muster/loaders/worlddb/content"
 )
 
@@ -41,10 +44,10 @@ type smartaiKind struct {
 }
 
 // Run lists the rows that are refused, and fails if there are any.
-func (v *smartaiLint) Run(ctx context.Context, env *environment) error {
-	made, err := openWorld(ctx, cmp.Or(v.Into, v.Data), 0)
+func (v *smartaiLint) Run(ctx context.Context, env *flags.Environment) error {
+	made, err := worldspec.OpenWorld(ctx, cmp.Or(v.Into, v.Data), 0)
 	if err != nil && (made == nil || !errors.Is(err, content.ErrEmpty)) {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	use := made.Scripts
 	r := smartaiReport{Table: use.Table, Loaded: use.Loaded, Executable: use.Executed, Kinds: []smartaiKind{}, Refused: append([]content.RefusedScript{}, use.Refused...)}
@@ -55,7 +58,7 @@ func (v *smartaiLint) Run(ctx context.Context, env *environment) error {
 		}
 	}
 	if v.JSON {
-		err = printJSON(env.stdout, &r)
+		err = printJSON(env.Stdout, &r)
 	} else {
 		err = r.writeText(env)
 	}
@@ -66,8 +69,8 @@ func (v *smartaiLint) Run(ctx context.Context, env *environment) error {
 }
 
 // writeText prints it for people: a line for each row, then the kinds.
-func (r *smartaiReport) writeText(env *environment) error {
-	out := bufio.NewWriter(env.stdout)
+func (r *smartaiReport) writeText(env *flags.Environment) error {
+	out := bufio.NewWriter(env.Stdout)
 	for i := range r.Refused {
 		row := &r.Refused[i]
 		fmt.Fprintf(out, "entryorguid %d source_type %d id %d link %d (event %d, action %d, target %d): %s\n",

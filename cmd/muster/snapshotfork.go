@@ -7,6 +7,13 @@ import (
 	"sync"
 	"time"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/keptworld"
+	"muster/cmd/internal/membership"
+	"muster/cmd/internal/process"
+	"muster/cmd/internal/release"
+	"muster/cmd/internal/worldset"
+	"muster/cmd/internal/worldspec"
 	"muster/internal/metric"
 	"muster/net/ops/admin"
 	"muster/net/ops/page"
@@ -19,10 +26,10 @@ import (
 )
 
 type snapshotFork struct {
-	keptFlags
-	Admin address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
-	adminFlags
-	logFlags
+	keptworld.Place
+	Admin flags.Address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
+	flags.AdminAccess
+	flags.Logging
 }
 
 // Help is printed below the flags' own.
@@ -32,7 +39,7 @@ process. The page at its address shows it; POST /api/clock there lets its clock 
 }
 
 // Validate refuses an address without a token that others could reach.
-func (v *snapshotFork) Validate() error { return v.adminFlags.check(v.Admin.Addr().IsLoopback()) }
+func (v *snapshotFork) Validate() error { return v.AdminAccess.Check(v.Admin.Addr().IsLoopback()) }
 
 // A fork is copies of worlds that are not connected to anything, on a virtual clock.
 type fork struct {
@@ -46,32 +53,32 @@ type fork struct {
 }
 
 // Run runs the copies until ctx ends.
-func (v *snapshotFork) Run(ctx context.Context, env *environment) error {
-	log := v.logger(env.stderr)
+func (v *snapshotFork) Run(ctx context.Context, env *flags.Environment) error {
+	log := v.Logger(env.Stderr)
 	f := &fork{clock: sched.NewVirtualClock()}
-	f.driver = sched.NewClockDriver(f.clock, defaultStep)
+	f.driver = sched.NewClockDriver(f.clock, worldspec.DefaultStep)
 	f.driver.Settled = func(context.Context) { f.discard() }
-	f.page = page.Config{Release: release(), Step: defaultStep, ClockDriver: f.driver, Metric: new(metric.Table)}
+	f.page = page.Config{Release: release.Name(), Step: worldspec.DefaultStep, ClockDriver: f.driver, Metric: new(metric.Table)}
 	var newest time.Duration
-	err := v.each(ctx, func(w *keptWorld) error {
+	err := v.Each(ctx, func(w *keptworld.World) error {
 		if err := f.add(w); err != nil {
 			return err
 		}
-		newest = max(newest, w.age())
-		log.Info("a copy of the world is made", "map", w.header.Map, "tick", w.tick, "players", w.world.Players(), "hash", fmt.Sprintf("%016x", w.world.Hash()))
+		newest = max(newest, w.Age())
+		log.Info("a copy of the world is made", "map", w.Header.Map, "tick", w.Tick, "players", w.World.Players(), "hash", fmt.Sprintf("%016x", w.World.Hash()))
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	f.clock.Advance(newest)
-	token, err := v.token()
+	token, err := v.Token()
 	if err != nil {
 		return err
 	}
 	answers, err := admin.New(admin.Config{
 		Address: v.Admin.AddrPort, Token: token, Alive: func() error { return nil }, Parts: page.New(f.page).Parts(), Realm: v.RealmName,
-		TickStats: f.stats, Pacer: ladder.NewPacer(ladder.New(defaultStep, 2)), Compat: v.CompatTC9Metrics, Metric: f.page.Metric, Log: log,
+		TickStats: f.stats, Pacer: ladder.NewPacer(ladder.New(worldspec.DefaultStep, 2)), Compat: v.CompatTC9Metrics, Metric: f.page.Metric, Log: log,
 	})
 	if err != nil {
 		return err
@@ -91,8 +98,8 @@ func (v *snapshotFork) Run(ctx context.Context, env *environment) error {
 		running.Go(func() { l.Run(ctx) })
 	}
 	running.Go(func() { f.driver.Run(ctx) })
-	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
-	fmt.Fprintf(env.stdout, "a copy of %d worlds stands still at %v: http://%v/\n", len(f.loops), newest, addrPort(operators))
+	running.Go(func() { process.FailOn(fail, admin.Serve(ctx, operators, answers, log)) })
+	fmt.Fprintf(env.Stdout, "a copy of %d worlds stands still at %v: http://%v/\n", len(f.loops), newest, membership.AddrPort(operators))
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause
@@ -101,21 +108,21 @@ func (v *snapshotFork) Run(ctx context.Context, env *environment) error {
 }
 
 // add adds a world.
-func (f *fork) add(w *keptWorld) error {
-	unit := time.Duration(w.header.StepMs) * time.Millisecond
-	if defaultStep%unit != 0 {
-		return fmt.Errorf("its step of %v is no part of %v", unit, defaultStep)
+func (f *fork) add(w *keptworld.World) error {
+	unit := time.Duration(w.Header.StepMs) * time.Millisecond
+	if worldspec.DefaultStep%unit != 0 {
+		return fmt.Errorf("its step of %v is no part of %v", unit, worldspec.DefaultStep)
 	}
-	stride := uint64(defaultStep / unit)
-	m := w.defs.Map(w.header.Map)
+	stride := uint64(worldspec.DefaultStep / unit)
+	m := w.Defs.Map(w.Header.Map)
 	port := frame.NewExchange()
-	port.Keep, port.Longest = uint64(max(keptTime/unit, frame.RingFrames)), stride
+	port.Keep, port.Longest = uint64(max(worldset.KeptTime/unit, frame.RingFrames)), stride
 	port.NowMs = func() uint32 { return uint32(f.clock.Now() / time.Millisecond) }
-	port.Join(w.tick)
-	live := &systems.Live{World: w.world, Exchange: port, Inspector: inspect.NewInspector()}
+	port.Join(w.Tick)
+	live := &systems.Live{World: w.World, Exchange: port, Inspector: inspect.NewInspector()}
 	live.Inspector.Unpaced = true
-	live.Stats = tickstats.New(m.ID, m.Name, unit, defaultStep, w.world.Plan())
-	f.page.Defs = w.defs
+	live.Stats = tickstats.New(m.ID, m.Name, unit, worldspec.DefaultStep, w.World.Plan())
+	f.page.Defs = w.Defs
 	f.page.Worlds = append(f.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
 	f.lives, f.stats = append(f.lives, live), append(f.stats, live.Stats)
 	f.loops = append(f.loops, &sched.Loop{Map: live, Clock: f.clock, Unit: unit, Stride: func() uint64 { return stride }, Longest: stride})

@@ -10,6 +10,11 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/keptworld"
+	"muster/cmd/internal/release"
+	"muster/cmd/internal/storage"
+	"muster/cmd/internal/worldspec"
 	"muster/internal/metric"
 	"muster/loaders/store/journal"
 	"muster/net/replication/worldlog"
@@ -30,33 +35,33 @@ func (*snapshotVerbs) Help() string {
 from its log, and it does not notice.`
 }
 
-type snapshotList struct{ keptFlags }
+type snapshotList struct{ keptworld.Place }
 
 // Run prints a line for each world.
-func (v *snapshotList) Run(ctx context.Context, env *environment) error {
-	out := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
+func (v *snapshotList) Run(ctx context.Context, env *flags.Environment) error {
+	out := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "MAP\tTICK\tTIME\tSNAPSHOT\tBYTES\tPLAYERS\tEND\tRELEASE")
-	err := v.each(ctx, func(w *keptWorld) error {
+	err := v.Each(ctx, func(w *keptworld.World) error {
 		end := "open"
-		if w.closed {
+		if w.Closed {
 			end = "closed"
 		}
-		_, err := fmt.Fprintf(out, "%d\t%d\t%v\t%d\t%d\t%d\t%s\t%s\n", w.header.Map, w.tick, w.age(), w.since, w.bytes, w.world.Players(), end, w.header.Release)
+		_, err := fmt.Fprintf(out, "%d\t%d\t%v\t%d\t%d\t%d\t%s\t%s\n", w.Header.Map, w.Tick, w.Age(), w.Since, w.Bytes, w.World.Players(), end, w.Header.Release)
 		return err
 	})
 	return errors.Join(out.Flush(), err)
 }
 
-type snapshotCheck struct{ keptFlags }
+type snapshotCheck struct{ keptworld.Place }
 
 // Run prints the hash of each world. A world is whole if it can be restored, and what was restored is the same again.
-func (v *snapshotCheck) Run(ctx context.Context, env *environment) error {
-	return v.each(ctx, func(w *keptWorld) error {
-		s, err := w.snapshot()
+func (v *snapshotCheck) Run(ctx context.Context, env *flags.Environment) error {
+	return v.Each(ctx, func(w *keptworld.World) error {
+		s, err := w.Snapshot()
 		if err != nil {
 			return err
 		}
-		again := newWorld(&w.header, w.defs, new(metric.Table))
+		again := worldspec.NewWorld(&w.Header, w.Defs, new(metric.Table))
 		if err := again.Restore(s.State); err != nil {
 			return err
 		}
@@ -64,38 +69,38 @@ func (v *snapshotCheck) Run(ctx context.Context, env *environment) error {
 		case err != nil:
 			return err
 		case !bytes.Equal(b, s.State) || again.Hash() != s.Hash:
-			return fmt.Errorf("after tick %d: what is restored is another world: its hash is %016x, not %016x", w.tick, again.Hash(), s.Hash)
+			return fmt.Errorf("after tick %d: what is restored is another world: its hash is %016x, not %016x", w.Tick, again.Hash(), s.Hash)
 		}
-		_, err = fmt.Fprintf(env.stdout, "map %d: after tick %d the hash of the world is %016x; %d bytes, sha256 %x\n",
-			w.header.Map, w.tick, s.Hash, len(s.State), sha256.Sum256(s.State))
+		_, err = fmt.Fprintf(env.Stdout, "map %d: after tick %d the hash of the world is %016x; %d bytes, sha256 %x\n",
+			w.Header.Map, w.Tick, s.Hash, len(s.State), sha256.Sum256(s.State))
 		return err
 	})
 }
 
 type snapshotSave struct {
-	keptFlags
+	keptworld.Place
 	To string `arg:"" help:"A folder that is not there yet."`
 }
 
 // Run writes snapshots into a folder.
-func (v *snapshotSave) Run(ctx context.Context, env *environment) error {
+func (v *snapshotSave) Run(ctx context.Context, env *flags.Environment) error {
 	if _, err := os.Lstat(v.To); err == nil {
 		return fmt.Errorf("%s is there already", v.To)
 	}
-	return v.each(ctx, func(w *keptWorld) error {
-		s, err := w.snapshot()
+	return v.Each(ctx, func(w *keptworld.World) error {
+		s, err := w.Snapshot()
 		if err == nil {
 			err = worldlog.Save(v.To, s)
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(env.stdout, "map %d: saved after tick %d, hash %016x\n", w.header.Map, w.tick, s.Hash)
+			_, err = fmt.Fprintf(env.Stdout, "map %d: saved after tick %d, hash %016x\n", w.Header.Map, w.Tick, s.Hash)
 		}
 		return err
 	})
 }
 
 type snapshotRestore struct {
-	keptFlags
+	keptworld.Place
 	Into string `required:"" placeholder:"DIR" help:"The folder of the server, its --data."`
 }
 
@@ -108,8 +113,8 @@ were before, and one in worlds.old. Say it again then.`
 }
 
 // Run replaces the worlds of a server.
-func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
-	unlock, err := journal.Hold(journalFolder(v.Into, v.Database))
+func (v *snapshotRestore) Run(ctx context.Context, env *flags.Environment) error {
+	unlock, err := journal.Hold(storage.JournalFolder(v.Into, v.Database))
 	if errors.Is(err, journal.ErrInUse) {
 		return fmt.Errorf("a server runs in %s: end it first", v.Into)
 	}
@@ -117,12 +122,12 @@ func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
 		return err
 	}
 	defer unlock()
-	to := worldFolder(v.Into, v.Database)
-	if v.Bus == "" && filepath.Clean(to) == filepath.Clean(v.folder()) {
+	to := storage.WorldFolder(v.Into, v.Database)
+	if v.Bus == "" && filepath.Clean(to) == filepath.Clean(v.Folder()) {
 		return errors.New("these are the server's own worlds: name a folder of muster snapshot save with --from")
 	}
 	beside := to + ".new"
-	if v.Bus == "" && filepath.Clean(v.folder()) == filepath.Clean(beside) {
+	if v.Bus == "" && filepath.Clean(v.Folder()) == filepath.Clean(beside) {
 		return fmt.Errorf("%s is where worlds are written before they are put in their places, and is removed: give the folder of --from another name", beside)
 	}
 	if err := os.RemoveAll(beside); err != nil {
@@ -135,17 +140,17 @@ func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
 		players int
 	}
 	var all []restored
-	err = v.each(ctx, func(w *keptWorld) error {
-		players, err := w.leave()
+	err = v.Each(ctx, func(w *keptworld.World) error {
+		players, err := w.Leave()
 		if err != nil {
 			return err
 		}
-		s, err := w.snapshot()
+		s, err := w.Snapshot()
 		if err != nil {
 			return err
 		}
-		s.Log.Release, s.Log.Toolchain = release(), toolchain()
-		all = append(all, restored{w.header.Map, w.tick, players})
+		s.Log.Release, s.Log.Toolchain = release.Name(), release.Toolchain()
+		all = append(all, restored{w.Header.Map, w.Tick, players})
 		return worldlog.Save(beside, s)
 	})
 	if err != nil {
@@ -158,7 +163,7 @@ func (v *snapshotRestore) Run(ctx context.Context, env *environment) error {
 		if err := worldlog.Put(beside, to, w.place); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(env.stdout, "map %d: restored as after tick %d, without its %d players\n", w.place, w.tick, w.players); err != nil {
+		if _, err := fmt.Fprintf(env.Stdout, "map %d: restored as after tick %d, without its %d players\n", w.place, w.tick, w.players); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/worldspec"
 	"muster/net/protocol/msg"
 )
 
@@ -23,7 +25,7 @@ import (
 func snapshot(t *testing.T, args ...string) (said, failed string, code int) {
 	t.Helper()
 	var out, problems bytes.Buffer
-	code = run(t.Context(), append([]string{"snapshot"}, args...), &environment{stdout: &out, stderr: &problems})
+	code = run(t.Context(), append([]string{"snapshot"}, args...), &flags.Environment{Stdout: &out, Stderr: &problems})
 	return out.String(), problems.String(), code
 }
 
@@ -97,7 +99,7 @@ func TestSnapshotVerbs(t *testing.T) {
 	read(copied.get("/api/clock"), &before)
 	copied.post("/api/clock", `{"do":"step","steps":40}`)
 	read(copied.get("/api/clock"), &after)
-	if !before.Virtual || before.Speed != 0 || after.NowMs != before.NowMs+40*defaultStep.Milliseconds() {
+	if !before.Virtual || before.Speed != 0 || after.NowMs != before.NowMs+40*worldspec.DefaultStep.Milliseconds() {
 		t.Errorf("its clock was %+v, and after 40 steps is %+v", before, after)
 	}
 	if c := s.creatureAt(creature); c == nil || !c.Alive || !s.state("anna").Online {
@@ -126,7 +128,7 @@ func TestSnapshotVerbs(t *testing.T) {
 
 	// The log of a server is run as a recording is.
 	var out, problems bytes.Buffer
-	if code := run(t.Context(), []string{"replay", filepath.Join(data, "worlds")}, &environment{stdout: &out, stderr: &problems}); code != 0 || !strings.Contains(out.String(), "map 0: after tick ") {
+	if code := run(t.Context(), []string{"replay", filepath.Join(data, "worlds")}, &flags.Environment{Stdout: &out, Stderr: &problems}); code != 0 || !strings.Contains(out.String(), "map 0: after tick ") {
 		t.Errorf("replay: %d %s%s", code, out.String(), problems.String())
 	}
 

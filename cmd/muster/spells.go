@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"muster/cmd/internal/flags"
 	"muster/components/defs"
 	"muster/loaders/synth"
 	"muster/systems/aura"
@@ -13,12 +14,12 @@ import (
 
 type spellsVerb struct{}
 
-func (spellsVerb) Run(env *environment) error {
+func (spellsVerb) Run(env *flags.Environment) error {
 	world, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
 		return err
 	}
-	return printSupport(env.stdout, world.Spells)
+	return printSupport(env.Stdout, world.Spells)
 }
 
 // printSupport prints, for each kind of effect and of aura, how many spells have it, and whether it is executed

@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"muster/cmd/internal/flags"
 	"muster/components/defs"
 	"muster/internal/golden"
 )
@@ -12,7 +13,7 @@ import (
 // Every kind of effect and aura of the synthetic spells is executed, or refused with a reason.
 func TestSpellSupport(t *testing.T) {
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"spells"}, &environment{stdout: &out, stderr: &out}); code != exitOK {
+	if code := run(t.Context(), []string{"spells"}, &flags.Environment{Stdout: &out, Stderr: &out}); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, &out)
 	}
 	golden.Compare(t, "testdata/spells.golden", out.Bytes())

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/flags"
 	"muster/loaders/store"
 	"muster/loaders/store/portable"
 	"muster/loaders/store/postgres"
@@ -26,7 +27,7 @@ func (v *serveVerb) checkStore() error {
 		return errors.New("--database and --ephemeral exclude each other")
 	case v.Snapshot != "" && !v.Ephemeral:
 		return errors.New("--snapshot needs --ephemeral: what is kept is filled by muster store load")
-	case v.Database != "" && !isDatabase(v.Database):
+	case v.Database != "" && !flags.IsDatabase(v.Database):
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME, in which signs other than letters and digits " +
 			"are spelled as %40 is for @")
 	}
@@ -112,7 +113,7 @@ func (v *serveVerb) kept() string {
 	case v.Ephemeral:
 		return "memory, until this process ends"
 	case v.Database != "":
-		return shown(v.Database)
+		return flags.Shown(v.Database)
 	}
 	file := filepath.Join(v.Data, sqlite.File)
 	if whole, err := filepath.Abs(file); err == nil {

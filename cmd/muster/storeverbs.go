@@ -11,6 +11,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"muster/cmd/internal/flags"
 	"muster/loaders/store"
 	"muster/loaders/store/portable"
 )
@@ -30,9 +31,9 @@ func (*storeVerbs) Help() string {
 type storeCheck struct{ keptIn }
 
 // Run prints a line for each problem, and fails if there was one.
-func (v *storeCheck) Run(ctx context.Context, env *environment) error {
+func (v *storeCheck) Run(ctx context.Context, env *flags.Environment) error {
 	found := 0
-	out := bufio.NewWriter(env.stdout)
+	out := bufio.NewWriter(env.Stdout)
 	err := v.with(ctx, true, func(s store.Store) error {
 		return s.Check(ctx, func(p store.Problem) {
 			found++
@@ -56,19 +57,19 @@ type storeDump struct {
 	File string `arg:"" help:"Replaced when the dump is whole; - is standard output. It has what passwords are checked against: keep it safe."`
 }
 
-func (v *storeDump) Run(ctx context.Context, env *environment) error {
+func (v *storeDump) Run(ctx context.Context, env *flags.Environment) error {
 	return v.with(ctx, true, func(s store.Store) error {
 		total, err := s.CountCharacters(ctx, 0)
 		if err != nil {
 			return err
 		}
-		bar := newBar(env.stderr, int64(total), "dumping")
+		bar := newBar(env.Stderr, int64(total), "dumping")
 		defer bar.Finish()
 		write := func(w io.Writer) error {
 			return portable.Dump(ctx, w, s, func(p portable.Progress) { bar.Set(p.Characters) })
 		}
 		if v.File == "-" {
-			return write(env.stdout)
+			return write(env.Stdout)
 		}
 		return replace(v.File, write)
 	})
@@ -103,7 +104,7 @@ type storeLoad struct {
 	File string `arg:"" help:"A dump; - is standard input."`
 }
 
-func (v *storeLoad) Run(ctx context.Context, env *environment) error {
+func (v *storeLoad) Run(ctx context.Context, env *flags.Environment) error {
 	from, total := os.Stdin, int64(-1)
 	if v.File != "-" {
 		f, err := os.Open(v.File)
@@ -117,7 +118,7 @@ func (v *storeLoad) Run(ctx context.Context, env *environment) error {
 		}
 	}
 	return v.with(ctx, false, func(s store.Store) error {
-		bar := newBar(env.stderr, total, "loading")
+		bar := newBar(env.Stderr, total, "loading")
 		defer bar.Finish()
 		var last portable.Progress
 		err := portable.Load(ctx, from, s, func(p portable.Progress) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/cmd/internal/flags"
 )
 
 type swarmVerb struct {
@@ -27,7 +28,7 @@ type swarmVerb struct {
 	SLO       objectives      `name:"slo" placeholder:"LIST" help:"What must be met, such as p99=200ms or p50=100ms,login.p99=5s."`
 	Strict    bool            `help:"Count what real clients bear, and a report else calls a note, as a violation."`
 	PID       []int           `name:"pid" placeholder:"N" help:"Watch processor time and memory of these processes, the server's."`
-	Profile   profileFlag     `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the swarm itself: cpu, mem, mutex, block or trace."`
+	Profile   flags.Profile   `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the swarm itself: cpu, mem, mutex, block or trace."`
 }
 
 // Validate refuses what measures nothing.
@@ -43,14 +44,14 @@ func (v *swarmVerb) Validate() error {
 
 // Run swarms until the clients are done. It fails on a violation, which with --strict a note is too, on a missed objective,
 // on a client that could not log in, on one that lost its session, and if clients moved and no client received a move.
-func (v *swarmVerb) Run(ctx context.Context, env *environment) error {
-	defer v.Profile.start()()
+func (v *swarmVerb) Run(ctx context.Context, env *flags.Environment) error {
+	defer v.Profile.Start()()
 	config := swarm.Config{
 		Auth: v.Auth, Prefix: v.Accounts, Password: v.Password, Clients: v.Clients, Behaviour: v.Behaviour,
 		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PIDs: v.PID, Strict: v.Strict, Fresh: v.Fresh, Alone: true,
 	}
-	if terminal(env.stderr) {
-		config.Progress = env.stderr
+	if terminal(env.Stderr) {
+		config.Progress = env.Stderr
 	}
 	report, err := swarm.Run(ctx, config)
 	if !report.Start.IsZero() { // it began
@@ -61,14 +62,14 @@ func (v *swarmVerb) Run(ctx context.Context, env *environment) error {
 	return err
 }
 
-func (v *swarmVerb) write(report *swarm.Report, env *environment) error {
+func (v *swarmVerb) write(report *swarm.Report, env *flags.Environment) error {
 	if v.JSON == "" {
-		return report.WriteText(env.stdout)
+		return report.WriteText(env.Stdout)
 	}
 	if v.JSON == "-" {
-		return report.WriteJSON(env.stdout)
+		return report.WriteJSON(env.Stdout)
 	}
-	if err := report.WriteText(env.stdout); err != nil {
+	if err := report.WriteText(env.Stdout); err != nil {
 		return err
 	}
 	var text bytes.Buffer

@@ -11,15 +11,16 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"muster/cmd/internal/flags"
 	"muster/net/ops/admin"
 )
 
 type topVerb struct {
-	Admin      adminURL      `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators: HOST:PORT, :PORT or http://HOST:PORT/ (${default})."`
-	Every      time.Duration `default:"2s" placeholder:"D" help:"Ask it so often (${default})."`
-	Sessions   int           `default:"10" placeholder:"N" help:"Show the N players with the longest queues (${default})."`
-	Once       bool          `help:"Show everything once, and end."`
-	adminToken `embed:""`
+	Admin             flags.AdminURL `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators: HOST:PORT, :PORT or http://HOST:PORT/ (${default})."`
+	Every             time.Duration  `default:"2s" placeholder:"D" help:"Ask it so often (${default})."`
+	Sessions          int            `default:"10" placeholder:"N" help:"Show the N players with the longest queues (${default})."`
+	Once              bool           `help:"Show everything once, and end."`
+	flags.TokenSource `embed:""`
 }
 
 // Help is printed below the flags' own.
@@ -44,12 +45,12 @@ func (v *topVerb) Validate() error {
 const clearScreen = "\x1b[H\x1b[2J"
 
 // Run shows how a server does until ctx ends.
-func (v *topVerb) Run(ctx context.Context, env *environment) error {
-	token, err := v.token()
+func (v *topVerb) Run(ctx context.Context, env *flags.Environment) error {
+	token, err := v.Token()
 	if err != nil {
 		return err
 	}
-	c := &asker{url: v.Admin.base, token: token, http: &http.Client{Timeout: 10 * time.Second}}
+	c := &asker{url: v.Admin.Base, token: token, http: &http.Client{Timeout: 10 * time.Second}}
 	defer c.http.CloseIdleConnections()
 	pause := time.NewTicker(v.Every)
 	defer pause.Stop()
@@ -62,10 +63,10 @@ func (v *topVerb) Run(ctx context.Context, env *environment) error {
 			return err
 		}
 		if v.Once {
-			_, err := io.WriteString(env.stdout, screen.String())
+			_, err := io.WriteString(env.Stdout, screen.String())
 			return err
 		}
-		if _, err := io.WriteString(env.stdout, clearScreen+screen.String()); err != nil {
+		if _, err := io.WriteString(env.Stdout, clearScreen+screen.String()); err != nil {
 			return err
 		}
 		select {
@@ -120,7 +121,7 @@ func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "muster at %s: %s, %s; a step is %v ms, a flush comes every %v ms\n\n",
-		v.Admin.base, plural(len(maps), "map"), plural(players.Total, "player"), pace.StepMs, pace.FlushMs)
+		v.Admin.Base, plural(len(maps), "map"), plural(players.Total, "player"), pace.StepMs, pace.FlushMs)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "map\tname\ttick\tplayers\tcreatures\tawake\tread\tmean ms\tp95\tp99\tmax\tlate\tskipped\t")
 	busiest := -1

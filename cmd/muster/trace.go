@@ -13,18 +13,19 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/flags"
 	"muster/net/protocol/trace"
 )
 
 type traceVerb struct {
-	Session    string        `placeholder:"NAME|ID" help:"All sessions of an account or a character, those to come among them, or the one of a number, as the log and /api/sessions have it; name:123 is a name. Of a file, default all."`
-	Admin      address       `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators (${default})."`
-	From       string        `placeholder:"PATH" help:"Read a pcapng that was written here, or run the recording in a folder, in place of asking a server."`
-	WorldDB    string        `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
-	Format     string        `default:"text" enum:"text,json,pcapng" placeholder:"KIND" help:"Write text, lines of JSON, or pcapng: text, json or pcapng (${default})."`
-	Out        string        `placeholder:"FILE" help:"Write to a file."`
-	For        time.Duration `placeholder:"D" help:"Stop after a time."`
-	adminToken `embed:""`
+	Session           string        `placeholder:"NAME|ID" help:"All sessions of an account or a character, those to come among them, or the one of a number, as the log and /api/sessions have it; name:123 is a name. Of a file, default all."`
+	Admin             flags.Address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators (${default})."`
+	From              string        `placeholder:"PATH" help:"Read a pcapng that was written here, or run the recording in a folder, in place of asking a server."`
+	WorldDB           string        `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
+	Format            string        `default:"text" enum:"text,json,pcapng" placeholder:"KIND" help:"Write text, lines of JSON, or pcapng: text, json or pcapng (${default})."`
+	Out               string        `placeholder:"FILE" help:"Write to a file."`
+	For               time.Duration `placeholder:"D" help:"Stop after a time."`
+	flags.TokenSource `embed:""`
 }
 
 // Help is printed below the flags' own.
@@ -46,13 +47,13 @@ func (v *traceVerb) Validate() error {
 }
 
 // Run writes packets until there are no more, or ctx ends.
-func (v *traceVerb) Run(ctx context.Context, env *environment) (err error) {
+func (v *traceVerb) Run(ctx context.Context, env *flags.Environment) (err error) {
 	if v.For > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, v.For)
 		defer cancel()
 	}
-	to := env.stdout
+	to := env.Stdout
 	if v.Out != "" {
 		f, err := os.Create(v.Out)
 		if err != nil {
@@ -79,7 +80,7 @@ func (v *traceVerb) Run(ctx context.Context, env *environment) (err error) {
 
 // follow asks a server.
 func (v *traceVerb) follow(ctx context.Context, w trace.Writer) error {
-	token, err := v.token()
+	token, err := v.Token()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/playback"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/trace"
 	"muster/net/protocol/wire"
@@ -22,12 +23,12 @@ func (v *traceVerb) run(ctx context.Context, w trace.Writer) error {
 		return err
 	}
 	for _, place := range maps {
-		p, err := play(ctx, v.From, place, v.WorldDB)
+		p, err := playback.Open(ctx, v.From, place, v.WorldDB)
 		if err != nil {
 			return err
 		}
 		err = v.runMap(ctx, p, w)
-		p.log.Close()
+		p.Log.Close()
 		if err != nil {
 			return err
 		}
@@ -42,9 +43,9 @@ type follower struct {
 }
 
 // runMap runs a recording. Its times are those of the world's clock, from 1970 on.
-func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) error {
-	p.exchange = frame.NewExchange()
-	p.exchange.Keep = frame.MaxRing
+func (v *traceVerb) runMap(ctx context.Context, p *playback.Playback, w trace.Writer) error {
+	p.Exchange = frame.NewExchange()
+	p.Exchange.Keep = frame.MaxRing
 	var window frame.Window
 	var replayer frame.Replayer
 	var order []uint32 // of followers, as they came
@@ -55,7 +56,7 @@ func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) err
 			failed = w.Write(&trace.Packet{At: at, Session: uint64(session), Account: followers[session].name, Direction: d, Bytes: packet})
 		}
 	}
-	p.heard = func(in *frame.Inbox) {
+	p.Heard = func(in *frame.Inbox) {
 		for i := range in.Len() {
 			it := in.At(i)
 			switch it.Op {
@@ -65,7 +66,7 @@ func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) err
 					if followers[it.Session] == nil {
 						order = append(order, it.Session)
 					}
-					followers[it.Session] = &follower{strings.ToUpper(c.Name), frame.Cursor{Session: it.Session, GUID: c.GUID, Tick: p.exchange.Newest()}}
+					followers[it.Session] = &follower{strings.ToUpper(c.Name), frame.Cursor{Session: it.Session, GUID: c.GUID, Tick: p.Exchange.Newest()}}
 				}
 				continue
 			case frame.OpLeave, frame.OpDrop, frame.OpAbandon, frame.OpLease, frame.OpCommand, frame.OpGateway, frame.OpDate:
@@ -80,28 +81,28 @@ func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) err
 		}
 	}
 	for last := uint64(0); failed == nil; {
-		err := p.next(ctx)
+		err := p.Next(ctx)
 		if err == io.EOF || errors.Is(err, recording.ErrTorn) {
 			return failed
 		}
 		if err != nil {
 			return err
 		}
-		if p.tick == last {
+		if p.Tick == last {
 			continue
 		}
-		last = p.tick
-		window.Open(p.exchange)
+		last = p.Tick
+		window.Open(p.Exchange)
 		for _, session := range order {
 			sent, ok := replayer.Replay(nil, &window, &followers[session].cursor)
 			for ok && len(sent) > 0 {
 				_, n, header, _ := wire.ServerHeader(sent)
-				write(session, msg.ToClient, time.UnixMilli(int64(p.tick)*int64(p.log.Header.StepMs)).UTC(), sent[:header+n])
+				write(session, msg.ToClient, time.UnixMilli(int64(p.Tick)*int64(p.Log.Header.StepMs)).UTC(), sent[:header+n])
 				sent = sent[header+n:]
 			}
 		}
 		window.Close()
-		for _, left := range p.exchange.Departed() {
+		for _, left := range p.Exchange.Departed() {
 			delete(followers, left.Session)
 			order = slices.DeleteFunc(order, func(session uint32) bool { return session == left.Session })
 		}

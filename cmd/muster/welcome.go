@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"io"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/release"
+	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
 )
 
 // welcome prints how to connect, for an operator at a terminal.
 func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
 	spawns := 0
-	maps := fixedMaps(world)
+	maps := worldspec.FixedMaps(world)
 	for _, m := range maps {
 		spawns += len(m.Spawns)
 	}
@@ -21,7 +24,7 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
   players   %s, as realm %q
   admin     http://%s/
   kept in   %s
-`, release(), len(maps), thousands(spawns), world.Seed, at.loginsText(), at.logins.Addr(), at.world, v.RealmName, at.admin,
+`, release.Name(), len(maps), flags.Thousands(spawns), world.Seed, at.loginsText(), at.logins.Addr(), at.world, v.RealmName, at.admin,
 		v.kept())
 	v.again.changing.Lock()
 	password, _ := v.openPassword()

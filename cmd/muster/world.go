@@ -11,6 +11,9 @@ import (
 	"slices"
 	"time"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storage"
+	"muster/cmd/internal/worldspec"
 	"muster/internal/config"
 	"muster/loaders/worlddb"
 	"muster/loaders/worlddb/content"
@@ -37,15 +40,15 @@ type worldAt struct {
 }
 
 // AfterApply finds out where serve keeps its data.
-func (w *worldAt) AfterApply(env *environment) error {
+func (w *worldAt) AfterApply(env *flags.Environment) error {
 	switch {
 	case w.Data != "" && w.Into != "":
 		return errors.New("--data and --into exclude each other")
-	case w.Into != "" && !isDatabase(w.Into):
+	case w.Into != "" && !flags.IsDatabase(w.Into):
 		return errors.New("--into is a URL, postgres://USER@HOST/NAME")
 	case w.Into == "" && w.Data == "":
-		if w.Data = variable(env.variables, config.Variable("Data")); w.Data == "" {
-			w.Data = dataFolder(env.variables)
+		if w.Data = storage.Variable(env.Variables, config.Variable("Data")); w.Data == "" {
+			w.Data = storage.DataFolder(env.Variables)
 		}
 		if w.Data == "" {
 			return errors.New("nothing says where the world is: name a folder with --data, or a database with --into")
@@ -58,7 +61,7 @@ func (w *worldAt) config() worlddb.Config { return worlddb.Config{Dir: w.Data, U
 
 // run adds to a report what becomes of the rows when the world runs.
 func (w *worldAt) run(ctx context.Context, r *worlddb.Report) error {
-	made, err := openWorld(ctx, cmp.Or(w.Into, w.Data), 0)
+	made, err := worldspec.OpenWorld(ctx, cmp.Or(w.Into, w.Data), 0)
 	if err != nil && !errors.Is(err, content.ErrEmpty) {
 		return err
 	}
@@ -76,10 +79,10 @@ type worldImport struct {
 }
 
 // Run imports, and says how much and how fast.
-func (v *worldImport) Run(ctx context.Context, env *environment) error {
+func (v *worldImport) Run(ctx context.Context, env *flags.Environment) error {
 	c := v.config()
 	c.Paths, c.Update, c.Strict, c.Stdin = v.Paths, v.Update, v.Strict, os.Stdin
-	bar := newBar(env.stderr, -1, "importing")
+	bar := newBar(env.Stderr, -1, "importing")
 	total := int64(0)
 	c.Progress = func(p worlddb.Progress) {
 		if p.Total != total && !slices.Contains(v.Paths, "-") {
@@ -91,23 +94,23 @@ func (v *worldImport) Run(ctx context.Context, env *environment) error {
 	r, err := worlddb.Import(ctx, c)
 	bar.Finish()
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	if v.JSON {
 		if err := v.run(ctx, r.Report); err != nil {
-			return oneLine(err)
+			return storage.OneLine(err)
 		}
-		return printJSON(env.stdout, r)
+		return printJSON(env.Stdout, r)
 	}
 	if r.Unchanged {
-		_, err := fmt.Fprintln(env.stdout, "all of these files are in the world already")
+		_, err := fmt.Fprintln(env.Stdout, "all of these files are in the world already")
 		return err
 	}
 	used := int64(0)
 	for _, t := range r.Report.Tables {
 		used += t.Used
 	}
-	_, err = fmt.Fprintf(env.stdout, "%s: %d files, %.1f MB of SQL, %d rows in %v, %.1f MB/s; the world has %d rows\n"+
+	_, err = fmt.Fprintf(env.Stdout, "%s: %d files, %.1f MB of SQL, %d rows in %v, %.1f MB/s; the world has %d rows\n"+
 		"%d rows and statements are not used, %d kinds of references dangle: muster world report\n",
 		r.Report.Family, r.Files, float64(r.Text)/1e6, r.Rows, r.Took.Round(time.Millisecond), float64(r.Text)/1e6/r.Took.Seconds(), used,
 		r.Report.Bad, len(r.Report.Dangling))
@@ -120,18 +123,18 @@ type worldReport struct {
 }
 
 // Run prints a report, and fails if anything in it is wrong.
-func (v *worldReport) Run(ctx context.Context, env *environment) error {
+func (v *worldReport) Run(ctx context.Context, env *flags.Environment) error {
 	r, err := worlddb.Of(ctx, v.config())
 	if err == nil {
 		err = v.run(ctx, r)
 	}
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	if v.JSON {
-		err = printJSON(env.stdout, r)
+		err = printJSON(env.Stdout, r)
 	} else {
-		err = r.WriteText(env.stdout)
+		err = r.WriteText(env.Stdout)
 	}
 	if err != nil || r.Clean() {
 		return err

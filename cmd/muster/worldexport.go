@@ -14,6 +14,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storage"
 	"muster/loaders/worlddb"
 )
 
@@ -23,24 +25,24 @@ type worldExport struct {
 }
 
 // Run writes the world, and says how much that is.
-func (v *worldExport) Run(ctx context.Context, env *environment) (err error) {
+func (v *worldExport) Run(ctx context.Context, env *flags.Environment) (err error) {
 	src, err := worlddb.OpenSource(ctx, v.Data+v.Into)
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	if v.Out == "-" {
-		_, err := src.Export(ctx, env.stdout)
-		return oneLine(err)
+		_, err := src.Export(ctx, env.Stdout)
+		return storage.OneLine(err)
 	}
 	var done worlddb.Exported
 	if err := writeWhole(v.Out, func(w io.Writer) (err error) {
 		done, err = src.Export(ctx, w)
 		return err
 	}); err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
-	_, err = fmt.Fprintf(env.stdout, "%s: %d tables, %d rows, %.1f MB of SQL in %s\n", src.Family, done.Tables, done.Rows, float64(done.Bytes)/1e6, v.Out)
+	_, err = fmt.Fprintf(env.Stdout, "%s: %d tables, %d rows, %.1f MB of SQL in %s\n", src.Family, done.Tables, done.Rows, float64(done.Bytes)/1e6, v.Out)
 	return err
 }
 
@@ -77,33 +79,33 @@ type worldDiff struct {
 }
 
 // Run prints in what the worlds differ, and fails if they do.
-func (v *worldDiff) Run(ctx context.Context, env *environment) (err error) {
+func (v *worldDiff) Run(ctx context.Context, env *flags.Environment) (err error) {
 	if v.SQL && v.JSON {
 		return errors.New("--sql and --json exclude each other")
 	}
 	a, err := worlddb.OpenSource(ctx, v.A)
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	b, err := worlddb.OpenSource(ctx, v.B)
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	var sql io.Writer
 	if v.SQL {
-		sql = env.stdout
+		sql = env.Stdout
 	}
 	all, err := worlddb.Diff(ctx, a, b, sql)
 	if err != nil {
-		return oneLine(err)
+		return storage.OneLine(err)
 	}
 	switch {
 	case v.JSON:
-		err = printJSON(env.stdout, append([]worlddb.TableDiff{}, all...))
+		err = printJSON(env.Stdout, append([]worlddb.TableDiff{}, all...))
 	case !v.SQL:
-		err = writeDiff(env.stdout, all)
+		err = writeDiff(env.Stdout, all)
 	}
 	if err != nil || len(all) == 0 {
 		return err

@@ -14,6 +14,9 @@ import (
 	"syscall"
 	"testing"
 
+	"muster/cmd/internal/playback"
+	"muster/cmd/internal/worldset"
+	"muster/cmd/internal/worldspec"
 	"muster/internal/metric"
 	"muster/internal/testseed"
 	"muster/net/ops/control"
@@ -178,34 +181,34 @@ func spawnAt(s *served, at control.Character) (guid string) {
 func TestContinuedWorldIsTheSame(t *testing.T) {
 	t.Parallel()
 	recordings := recorded(t, stopped, "--clients", "20", "--behaviour", "grind", "--duration", "4s", "--seed", "5")
-	p, err := play(t.Context(), recordings, 0, "")
+	p, err := playback.Open(t.Context(), recordings, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.log.Close()
-	h, folder := p.log.Header, t.TempDir()
-	log, err := worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: p.world.CopySnapshot, Every: 500 / uint64(h.StepMs)}, 0)
+	defer p.Log.Close()
+	h, folder := p.Log.Header, t.TempDir()
+	log, err := worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: p.World.CopySnapshot, Every: 500 / uint64(h.StepMs)}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDefs(h.Seed, h.Creatures, h.Start)
+	d, err := worldspec.NewDefs(h.Seed, h.Creatures, h.Start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dice, checked, fewest := rand.New(rand.NewPCG(testseed.Of(t), 1)), 0, math.MaxInt
 	for {
-		record, err := p.log.Next()
+		record, err := p.Log.Next()
 		if err != nil || record.End != "" {
 			break
 		}
 		if record.Inbox == nil {
 			continue
 		}
-		if err := p.world.Inbox().UnmarshalBinary(record.Inbox); err != nil {
+		if err := p.World.Inbox().UnmarshalBinary(record.Inbox); err != nil {
 			t.Fatal(err)
 		}
-		log.Append(record.N, p.world.Inbox())
-		if err := p.run(record.N, record.Inbox); err != nil {
+		log.Append(record.N, p.World.Inbox())
+		if err := p.Run(record.N, record.Inbox); err != nil {
 			t.Fatal(err)
 		}
 		log.After()
@@ -216,17 +219,17 @@ func TestContinuedWorldIsTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := rerun(found, &h, newWorld(&h, d, new(metric.Table)), make(map[uint64][]byte))
+		again, err := worldset.Rerun(found, &h, worldspec.NewWorld(&h, d, new(metric.Table)), make(map[uint64][]byte))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.tick != record.N || again.world.Hash() != p.world.Hash() {
-			t.Errorf("after tick %d the world has the hash %016x; continued, after tick %d, %016x", record.N, p.world.Hash(), again.tick, again.world.Hash())
+		if again.Tick != record.N || again.World.Hash() != p.World.Hash() {
+			t.Errorf("after tick %d the world has the hash %016x; continued, after tick %d, %016x", record.N, p.World.Hash(), again.Tick, again.World.Hash())
 		}
-		fewest = min(fewest, again.ticks)
+		fewest = min(fewest, again.Ticks)
 		checked++
 	}
-	if checked < 3 || p.world.Players() == 0 && checked < 5 {
+	if checked < 3 || p.World.Players() == 0 && checked < 5 {
 		t.Errorf("compared %d times", checked)
 	}
 	if fewest > 1000/int(h.StepMs)+10 { // the disk may be slow, but not always

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 
+	"muster/cmd/internal/flags"
+	"muster/cmd/internal/worldspec"
 	"muster/loaders/synth"
 	"muster/loaders/worlddb/dump"
 )
@@ -16,11 +18,11 @@ type worldSynth struct {
 }
 
 // Run writes the dump, and says how to serve it.
-func (v *worldSynth) Run(env *environment) error {
+func (v *worldSynth) Run(env *flags.Environment) error {
 	if v.Creatures < 0 || v.Creatures > synth.MaxCreatures {
-		return fmt.Errorf("--creatures is from 0 to %s, not %d", thousands(synth.MaxCreatures), v.Creatures)
+		return fmt.Errorf("--creatures is from 0 to %s, not %d", flags.Thousands(synth.MaxCreatures), v.Creatures)
 	}
-	w, err := newDefs(v.Seed, v.Creatures, v.Start)
+	w, err := worldspec.NewDefs(v.Seed, v.Creatures, v.Start)
 	if err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ func (v *worldSynth) Run(env *environment) error {
 	for i := range w.Maps {
 		spawns += len(w.Maps[i].Spawns)
 	}
-	_, err = fmt.Fprintf(env.stdout, "%s: %d maps, %d templates, %d spawn points, %d items; muster world import %[1]s, then muster serve --world-db\n",
+	_, err = fmt.Fprintf(env.Stdout, "%s: %d maps, %d templates, %d spawn points, %d items; muster world import %[1]s, then muster serve --world-db\n",
 		v.Out, len(w.Maps), len(w.Creatures), spawns, len(w.Items))
 	return err
 }

@@ -1,0 +1,75 @@
+package cluster
+
+import (
+	"net/netip"
+	"reflect"
+	"testing"
+
+	"muster/cmd/internal/flags"
+)
+
+// Maps are divided among workers in turn.
+func TestDivide(t *testing.T) {
+	for _, test := range []struct {
+		workers int
+		want    [][]uint32
+	}{
+		{0, [][]uint32{{0}, {1}, {571}}}, {1, [][]uint32{{0, 1, 571}}}, {2, [][]uint32{{0, 571}, {1}}}, {9, [][]uint32{{0}, {1}, {571}}},
+	} {
+		if got := divide([]uint32{0, 1, 571}, test.workers); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("among %d: %v, want %v", test.workers, got, test.want)
+		}
+	}
+}
+
+// Where the gateways of a cluster listen: the first as the flags say, the others at the next ports that none has.
+func TestGatewayPorts(t *testing.T) {
+	at := func(port uint16) flags.Address {
+		return flags.Address{AddrPort: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port)}
+	}
+	for _, test := range []struct {
+		v    Config
+		want [][3]uint16
+	}{
+		{Config{Auth: at(3724), World: at(8085), Admin: at(8086), Gateways: 3}, [][3]uint16{{3724, 8085, 8086}, {3725, 8087, 8088}, {3726, 8089, 8090}}},
+		{Config{Gateways: 2, Auth: at(0), World: at(0), Admin: at(0)}, [][3]uint16{{}, {}}},
+		{Config{Gateways: 2, Auth: at(65535), World: at(5), Admin: at(7)}, [][3]uint16{{65535, 5, 7}, {0, 6, 8}}},
+	} {
+		var got [][3]uint16
+		for _, l := range test.v.gateways() {
+			got = append(got, [3]uint16{l.auth.Port(), l.world.Port(), l.admin.Port()})
+		}
+		if !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%v, want %v", got, test.want)
+		}
+	}
+}
+
+// Several gateways have their accounts in common, in PostgreSQL, and each has a journal of its own.
+func TestGatewayStores(t *testing.T) {
+	for _, test := range []struct {
+		c    Config
+		says string
+	}{
+		{Config{Gateways: 2, Ephemeral: true}, "--gateways 2 needs --database: SQLite and memory are for one process"},
+		{Config{Gateways: 2, Data: "d"}, "--gateways 2 needs --database: SQLite and memory are for one process"},
+		{Config{Gateways: 17}, "--gateways is from 0 to 16, not 17"},
+	} {
+		test.c.InstancesPerHour, test.c.InstanceEmpty = 1, 1
+		if err := test.c.Check(); err == nil || err.Error() != test.says {
+			t.Errorf("%+v is refused with %v, want %q", test.c, err, test.says)
+		}
+	}
+	v := Config{Data: "d", Database: "postgres://h/n"}
+	if got := []string{v.dataOf(0), v.dataOf(1), v.dataOf(2)}; !reflect.DeepEqual(got, []string{"d", "d/gateway-2", "d/gateway-3"}) {
+		t.Errorf("the folders are %q", got)
+	}
+	for _, test := range []struct {
+		v    Config
+		want int
+	}{{v, 2}, {Config{Data: "d"}, 1}, {Config{Ephemeral: true}, 1}, {Config{Database: "postgres://h/n", Gateways: 1}, 1}} {
+		if test.v.Complete(nil); test.v.Gateways != test.want {
+			t.Errorf("%+v has %d gateways, want %d", test.v, test.v.Gateways, test.want)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"muster/cmd/internal/credentials"
+	"muster/cmd/internal/membership"
+	"muster/cmd/internal/orchestrator"
+	"muster/cmd/internal/process"
+	"muster/cmd/internal/realmlist"
+	"muster/cmd/internal/storage"
+	"muster/loaders/registry"
+	"muster/net/replication/natsbus"
+)
+
+// A group is processes of one role that end together.
+type group struct {
+	end     context.CancelFunc
+	running sync.WaitGroup
+}
+
+// A fleet is the processes of a cluster with a registry. Each is started again when it ends, once all have been ready.
+type fleet struct {
+	log    *slog.Logger
+	stderr io.Writer
+	ready  atomic.Bool
+	failed chan error // has what the first of them that was not ready ended with
+	groups []*group   // in the order of their start
+
+	mu      sync.Mutex
+	names   []string // in the order of their start
+	first   map[string]*process.Child
+	stopped []error // of each that has been stopped, nil if it ended in order
+}
+
+// start starts the processes of a role. Ended is called with the number of one that has ended by itself; nil does nothing.
+func (f *fleet) start(role string, lines [][]string, ended func(pid int)) {
+	ctx, end := context.WithCancel(context.Background())
+	g := &group{end: end}
+	f.groups = append(f.groups, g)
+	for i, args := range lines {
+		name := fmt.Sprintf("%s %d", role, i+1)
+		f.names = append(f.names, name)
+		g.running.Go(func() {
+			err := process.Supervise(ctx, name, args, f.log, f, func(p *process.Child) {
+				f.mu.Lock()
+				defer f.mu.Unlock()
+				if f.first[name] == nil {
+					f.first[name] = p
+				}
+			}, func(pid int, err error) {
+				if ended != nil {
+					ended(pid)
+				}
+				if !f.ready.Load() {
+					select {
+					case f.failed <- fmt.Errorf("%s: %w", name, err):
+					default:
+					}
+				}
+			})
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.stopped = append(f.stopped, err)
+		})
+	}
+}
+
+// Write writes lines of several processes, one after another.
+func (f *fleet) Write(b []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.stderr.Write(b)
+}
+
+// wait waits until all are ready, and returns where each is reached.
+func (f *fleet) wait(ctx context.Context) (at map[string]string, err error) {
+	at = make(map[string]string)
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for len(at) < len(f.names) {
+		for _, name := range f.names {
+			f.mu.Lock()
+			p := f.first[name]
+			f.mu.Unlock()
+			if p == nil {
+				continue
+			}
+			select {
+			case at[name] = <-p.Ready:
+				f.log.Info("runs", "process", name, "pid", p.PID(), "at", at[name])
+			default:
+			}
+		}
+		select {
+		case <-poll.C:
+		case err := <-f.failed:
+			return nil, err
+		case <-ctx.Done():
+			return nil, nil
+		}
+	}
+	f.ready.Store(true)
+	return at, nil
+}
+
+// listed waits until the realm lists that clients are sent have the gateways of a realm: those that a process for logins asked for before may be
+// realmlist.AskAgain old. A registry that cannot be asked is asked again, as all processes do that are ready.
+func (f *fleet) listed(ctx context.Context, database, realm string, gateways int) error {
+	r, err := registry.Open(ctx, registry.Config{URL: database})
+	if err != nil {
+		return storage.OneLine(err)
+	}
+	defer r.Close()
+	poll := time.NewTicker(realmlist.AskAgain)
+	defer poll.Stop()
+	var away membership.Outage
+	for {
+		live, err := gatewaysOf(ctx, r, realm)
+		select {
+		case <-poll.C:
+		case err := <-f.failed:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
+		if away.Note(f.log, err); err == nil && live >= gateways {
+			return nil
+		}
+	}
+}
+
+// gatewaysOf is how many gateways of a realm accept players.
+func gatewaysOf(ctx context.Context, r *registry.Registry, realm string) (n int, err error) {
+	realms, err := r.Realms(ctx)
+	if err != nil {
+		return 0, err
+	}
+	live, err := r.Gateways(ctx)
+	for _, g := range live {
+		if slices.ContainsFunc(realms, func(of registry.Realm) bool { return of.Number == g.Realm && of.Name == realm }) {
+			n++
+		}
+	}
+	return n, err
+}
+
+// stop ends all, those that were started last first. The error says which have not ended in order.
+func (f *fleet) stop() error {
+	for i := len(f.groups) - 1; i >= 0; i-- {
+		f.groups[i].end()
+		f.groups[i].running.Wait()
+	}
+	return errors.Join(f.stopped...)
+}
+
+// ClusterRealm is the name of the realm of a cluster: the default of the verbs that it starts.
+const ClusterRealm = "muster"
+
+// runScaled runs a cluster with a registry until ctx ends.
+func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder string, began time.Time, log *slog.Logger) (err error) {
+	f := &fleet{log: log, stderr: stderr, failed: make(chan error, 1), first: make(map[string]*process.Child)}
+	defer func() { err = errors.Join(err, f.stop()) }()
+	common := []string{"--database", v.Database, "--log-level", "info", "--log-format", "text"}
+	workers := v.Workers
+	if workers == 0 {
+		workers = 3
+	}
+	known, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	if err != nil {
+		return storage.OneLine(err)
+	}
+	defer known.Close()
+	told, err := natsbus.Connect(natsbus.Config{
+		URL: bus, Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentials.File(folder, natsbus.Cluster, ClusterRealm), Log: log,
+	})
+	if err != nil {
+		return fmt.Errorf("NATS: %w", err)
+	}
+	defer told.Close()
+	repeat := func(n int, args ...string) (lines [][]string) {
+		for range n {
+			lines = append(lines, args)
+		}
+		return lines
+	}
+	orchestrate := append(append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, busOf(bus, folder, natsbus.Orchestrate)...), v.InstanceBounds.Args()...)
+	orchestrate = append(orchestrate, "--standbys", strconv.Itoa(v.Standbys))
+	f.start("orchestrator", repeat(2, append(orchestrate, common...)...), nil)
+	worker := append(append([]string{"worker", "--database", v.Database}, busOf(bus, folder, natsbus.Worker)...), v.world()...)
+	if v.Durable == "world" {
+		worker = append(worker, v.durable()...)
+	} else {
+		worker = append(worker, v.TraceSettings.Args()...)
+	}
+	f.start("worker", repeat(workers, worker...), func(pid int) { orchestrator.SayWorkerEnded(ctx, known, told, ClusterRealm, pid, log) })
+	var logins, gateways [][]string
+	all := v.gateways()
+	for _, at := range []netip.AddrPort{all[0].auth, v.nextAuth(all)} {
+		logins = append(logins, append(append([]string{"login", "--auth", at.String()}, common...), v.openFlags()...))
+	}
+	f.start("login", logins, nil)
+	for i, at := range all {
+		args := append([]string{"gateway", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, folder, natsbus.Gateway)...)
+		args = append(append(args, v.world()...), "--instances", strconv.Itoa(v.Instances))
+		args = append(args, v.TraceSettings.Args()...)
+		gateways = append(gateways, append(args, v.kept(i)...))
+	}
+	f.start("gateway", gateways, nil)
+	at, err := f.wait(ctx)
+	if err == nil && ctx.Err() == nil {
+		err = f.listed(ctx, v.Database, ClusterRealm, v.Gateways)
+	}
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	log.Info("ready", "auth", field(at["login 1"], "auth"), "world", field(at["gateway 1"], "world"), "admin", field(at["gateway 1"], "admin"),
+		"took", time.Since(began).Round(time.Millisecond), "workers", workers, "gateways", v.Gateways, "logins", len(logins))
+	<-ctx.Done()
+	return nil
+}
+
+// field is a field of where a process is reached.
+func field(at, key string) string {
+	for _, f := range strings.Fields(at) {
+		if value, ok := strings.CutPrefix(f, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// nextAuth is where the second process for logins listens: at the next port that nothing else has.
+func (v *Config) nextAuth(gateways []listening) netip.AddrPort {
+	if len(gateways) > 1 {
+		return gateways[1].auth
+	}
+	port := v.Auth.Port()
+	for port != 0 && (port == v.Auth.Port() || port == v.World.Port() || port == v.Admin.Port()) {
+		port++
+	}
+	return netip.AddrPortFrom(v.Auth.Addr(), port)
+}
+
+// openFlags are the flags of open accounts.
+func (v *Config) openFlags() (args []string) {
+	args = append(args, "--open-level", strconv.Itoa(int(v.OpenLevel)))
+	if v.OpenAccounts != nil {
+		args = append(args, "--open-accounts", *v.OpenAccounts)
+	}
+	return args
+}

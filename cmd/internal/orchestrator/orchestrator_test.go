@@ -1,0 +1,27 @@
+package orchestrator
+
+import (
+	"testing"
+
+	"muster/loaders/registry"
+)
+
+// While none of the workers that are there has a world, an orchestrator waits for as many as it is told to.
+func TestWaitsFor(t *testing.T) {
+	t.Parallel()
+	workers := []registry.Process{{ID: 1}, {ID: 2}}
+	for name, test := range map[string]struct {
+		n      int
+		shards []registry.Shard
+		want   bool
+	}{
+		"fewer":             {3, []registry.Shard{{Map: 0}}, true},
+		"enough":            {2, []registry.Shard{{Map: 0}}, false},
+		"one has it":        {3, []registry.Shard{{Map: 0}, {Map: 1, Worker: 2}}, false},
+		"a lost one has it": {3, []registry.Shard{{Map: 0, Worker: 9, Epoch: 4}}, true},
+	} {
+		if got := waitsFor(test.n, workers, test.shards); got != test.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package replica
+
+import (
+	"testing"
+	"time"
+
+	nats "github.com/nats-io/nats-server/v2/server"
+	"go.uber.org/goleak"
+
+	"muster/net/replication/frame"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) }
+
+// patience is how long a test waits for what must come.
+const patience = 4 * time.Minute
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for deadline := time.Now().Add(patience); !ok(); <-poll.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within %v: %s", patience, what)
+		}
+	}
+}
+
+// startStreams starts a server of NATS with JetStream.
+func startStreams(t *testing.T) *nats.Server {
+	t.Helper()
+	s, err := nats.NewServer(&nats.Options{Host: "127.0.0.1", Port: nats.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(patience) {
+		t.Fatal("NATS is not ready")
+	}
+	return s
+}
+
+// newcomer is a character as the store has its first version, without belongings.
+func newcomer(session uint32) *frame.Character {
+	return &frame.Character{GUID: uint64(session), Name: "Anna", Race: 1, Class: 1, Level: 1, Version: 1}
+}

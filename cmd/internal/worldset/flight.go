@@ -1,0 +1,58 @@
+package worldset
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"muster/cmd/internal/release"
+	"muster/net/ops/flight"
+)
+
+// FlightSettings are of the flight recorder.
+type FlightSettings struct {
+	FlightBudget time.Duration `default:"0s" placeholder:"D" help:"A tick that takes longer has a bundle written that says why, for muster flight; 0s: two of the longest steps (${default})."`
+	FlightEvery  time.Duration `default:"1m" placeholder:"D" help:"Write one bundle at most in this time (${default})."`
+	FlightKeep   int           `default:"10" placeholder:"N" help:"Keep the last N bundles, in flight in the folder; without a folder they are only logged (${default})."`
+	FlightOff    bool          `help:"Remember nothing of the last ticks but how long they took."`
+}
+
+// Check refuses what no flight recorder can be made with.
+func (f *FlightSettings) Check() error {
+	switch {
+	case f.FlightBudget < 0 || f.FlightBudget > time.Hour:
+		return fmt.Errorf("--flight-budget is from 0s to 1h, not %v", f.FlightBudget)
+	case f.FlightEvery <= 0:
+		return errors.New("--flight-every is more than nothing")
+	case f.FlightKeep < 1 || f.FlightKeep > 1000:
+		return fmt.Errorf("--flight-keep is from 1 to 1,000, not %d", f.FlightKeep)
+	}
+	return nil
+}
+
+// Recorder makes the flight recorder, nil if there is to be none. Without a folder of data its bundles are only logged.
+func (r *Set) Recorder(c *FlightSettings, data string) *flight.Recorder {
+	if c.FlightOff {
+		return nil
+	}
+	folder := ""
+	if data != "" {
+		folder = filepath.Join(data, "flight")
+	}
+	return flight.New(flight.Config{
+		Folder: folder, Budget: cmp.Or(c.FlightBudget, 2*r.LongestStep()), Every: c.FlightEvery, Keep: c.FlightKeep,
+		Release: release.Name(), Metric: r.Metric, Log: r.Log,
+	})
+}
+
+// Bundle writes what the flight recorder remembers.
+func (r *Set) Bundle(w io.Writer) error {
+	if r.Flight == nil {
+		return errors.New("the flight recorder is off")
+	}
+	_, err := r.Flight.Write(w, flight.Cause{Kind: flight.Asked})
+	return err
+}

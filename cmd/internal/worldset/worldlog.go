@@ -1,0 +1,316 @@
+package worldset
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/cmd/internal/playback"
+	"muster/cmd/internal/worldspec"
+	"muster/components/life"
+	"muster/internal/metric"
+	"muster/loaders/store"
+	"muster/loaders/store/journal"
+	"muster/net/gateway"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+	"muster/net/replication/worldlog"
+	"muster/sched"
+	"muster/systems"
+)
+
+// logEvery is the time of a world between two snapshots in its log. A server that was killed runs at most so much of
+// each world again.
+const logEvery = 30 * time.Second
+
+// continueTime bounds each call of the store for the players of a world that is continued.
+const continueTime = 10 * time.Second
+
+// maxAttempts is how often a start tries to continue worlds before it has them begin anew: what they run again may be what
+// ended the server before.
+const maxAttempts = 3
+
+// Logs keep the worlds of a server on a disk, and continue those of the server before it.
+type Logs struct {
+	folder string
+	store  store.Store
+	saver  gateway.Saver
+	metric *metric.Table
+	log    *slog.Logger
+
+	boot, lastBoot string // what the run of the machine is called, and that of the server before
+	attempts       int    // starts since the last one that has continued the worlds, or had them begin anew
+
+	logs   []*worldlog.Log
+	newest time.Duration // of all worlds that were continued
+}
+
+// NewLogs makes logs of worlds in a folder, whose players are characters of a store and are saved by saver. It counts the attempts to continue
+// them, and notes on which run of the machine.
+func NewLogs(folder string, kept store.Store, saver gateway.Saver, counters *metric.Table, log *slog.Logger) (*Logs, error) {
+	k := &Logs{folder: folder, store: kept, saver: saver, metric: counters, log: log}
+	return k, k.begin()
+}
+
+// begin counts an attempt.
+func (k *Logs) begin() error {
+	if err := os.MkdirAll(k.folder, 0o700); err != nil {
+		return fmt.Errorf("--durable world: %w", err)
+	}
+	k.boot, k.lastBoot = bootID(), readLine(filepath.Join(k.folder, "boot"))
+	k.attempts, _ = strconv.Atoi(readLine(filepath.Join(k.folder, "attempts"))) // none if there is no such file
+	return k.note("attempts", strconv.Itoa(k.attempts+1))
+}
+
+// continues notes that all worlds are continued, or have begun anew.
+func (k *Logs) continues() error {
+	return errors.Join(k.note("boot", k.boot), k.note("attempts", "0"))
+}
+
+func (k *Logs) note(name, line string) error {
+	if err := os.WriteFile(filepath.Join(k.folder, name), []byte(line), 0o600); err != nil {
+		return fmt.Errorf("--durable world: %w", err)
+	}
+	return nil
+}
+
+// readLine is what a file has, "" if there is none.
+func readLine(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// bootID is another one each time that the machine starts, "" if it does not tell.
+//
+// Source: random(4), /proc/sys/kernel/random/boot_id.
+func bootID() string { return readLine("/proc/sys/kernel/random/boot_id") }
+
+// worldspec.NewWorld makes a world as its log has it, and as anew if there is none, or none of use.
+func (k *Logs) newWorld(h *recording.Header, fresh func() *systems.World) (*systems.World, *worldlog.Log, error) {
+	world := fresh()
+	unit := time.Duration(h.StepMs) * time.Millisecond
+	tick, err := k.restore(h, world)
+	if errors.Is(err, errStore) {
+		return nil, nil, err
+	}
+	if err != nil {
+		to, failed := worldlog.SetAside(k.folder, h.Map)
+		if failed != nil {
+			return nil, nil, errors.Join(err, failed)
+		}
+		k.log.Error("the world cannot be continued, and begins anew", "map", h.Map, "err", err, "was", to)
+		world, tick = fresh(), 0
+	}
+	log, err := worldlog.Begin(worldlog.Config{
+		Folder: k.folder, Header: *h, Every: uint64(logEvery / unit), Metric: k.metric,
+		State: world.CopySnapshot, Size: world.SnapshotBytes,
+		Failed: func(err error, ended bool) {
+			if ended {
+				k.log.Error("the world is not kept until its next snapshot", "map", h.Map, "err", err)
+			} else {
+				k.log.Warn("a snapshot of the world was not written", "map", h.Map, "err", err)
+			}
+		},
+	}, tick)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--durable world: %w", err)
+	}
+	k.newest = max(k.newest, time.Duration(tick)*unit)
+	k.logs = append(k.logs, log)
+	return world, log, nil
+}
+
+// restore makes a new world what the log has, but without its players, who are in the store when it returns. It returns
+// the last tick, 0 if there is no log.
+func (k *Logs) restore(h *recording.Header, world *systems.World) (tick uint64, err error) {
+	found, err := worldlog.Open(k.folder, h.Map)
+	if err != nil || found == nil {
+		return 0, err
+	}
+	if k.attempts >= maxAttempts {
+		return 0, fmt.Errorf("%d starts have tried to", k.attempts)
+	}
+	began := time.Now()
+	left := make(map[uint64][]byte)
+	p, err := Rerun(found, h, world, left)
+	switch {
+	case err != nil || p.Tick == 0:
+		return 0, err
+	case !found.Closed() && k.boot != k.lastBoot:
+		return 0, errors.New("the machine was started anew since, and the log may lack what its system had not written")
+	}
+	sessions := world.Sessions(nil)
+	if err := k.settle(p, sessions, left); err != nil {
+		return 0, err
+	}
+	world.ForgetItemGUIDs() // after the last tick whose frame no gateway reads: what it asks for is not given
+	k.log.Info("the world is continued", "map", h.Map, "tick", p.Tick, "ran", p.Ticks, "players", len(sessions),
+		"took", time.Since(began).Round(time.Millisecond))
+	return p.Tick, nil
+}
+
+// Rerun makes a new world what a log has. It notes the last state of players that left it meanwhile, by GUID.
+func Rerun(found *worldlog.Found, h *recording.Header, world *systems.World, left map[uint64][]byte) (*playback.Playback, error) {
+	was, now := found.Header, *h
+	other := was.Release != now.Release || was.Toolchain != now.Toolchain
+	was.Release, was.Toolchain, was.Segment, was.Parts = now.Release, now.Toolchain, now.Segment, now.Parts
+	field := worldspec.OtherSetting(&was, &now)
+	switch {
+	case field != "":
+		return nil, fmt.Errorf("it was a world with another %s", field)
+	case other && now.World == "": // the synthetic world is made by the release
+		return nil, playback.ErrOtherRelease(&found.Header)
+	}
+	p := &playback.Playback{World: world, Tick: found.Since()}
+	if found.Snapshot != nil {
+		if err := world.Restore(found.Snapshot.State); err != nil {
+			return nil, err
+		}
+	}
+	return p, found.Each(func(n uint64, inbox []byte) error {
+		if other {
+			return playback.ErrOtherRelease(&found.Header)
+		}
+		if err := p.Run(n, inbox); err != nil {
+			return err
+		}
+		return p.NoteLeft(left)
+	})
+}
+
+var (
+	// errBehind is the error of a log that is older than what is stored.
+	errBehind = errors.New("what is stored of its players is newer")
+	// errStore is the error of a store that cannot have the players of a world that could be continued.
+	errStore = errors.New("--durable world: the players of a world are not saved")
+)
+
+// settle takes the players of a world out of it, in one more tick, as their connections ended with the server before. It has
+// them saved, and those that had left before, as far as the store does not have them yet.
+func (k *Logs) settle(p *playback.Playback, sessions []uint32, left map[uint64][]byte) error {
+	inside := make(map[uint64][]byte)
+	if len(sessions) > 0 {
+		var in frame.Inbox
+		for _, s := range sessions {
+			if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
+				return err
+			}
+		}
+		in.Seal()
+		b, err := in.AppendBinary(nil)
+		if err == nil {
+			err = p.Run(p.Tick+1, b)
+		}
+		if err == nil {
+			err = p.NoteLeft(inside)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var together []store.Snapshot
+	for _, guid := range slices.Sorted(maps.Keys(inside)) {
+		s, err := k.merged(inside[guid])
+		switch {
+		case err != nil:
+			return err
+		case s.stored > s.Version, s.stored == s.Version && !s.alike:
+			return fmt.Errorf("%w: version %d of character %d, %d in the world", errBehind, s.stored, guid, s.Version)
+		case s.stored > 0 && s.stored < s.Version:
+			together = append(together, s.Snapshot)
+		}
+		delete(left, guid)
+	}
+	for _, guid := range slices.Sorted(maps.Keys(left)) {
+		s, err := k.merged(left[guid])
+		if err != nil {
+			return err
+		}
+		if s.stored > 0 && s.stored < s.Version {
+			together = append(together, s.Snapshot)
+		}
+	}
+	return k.save(together)
+}
+
+// save returns when the disk has characters.
+func (k *Logs) save(together []store.Snapshot) error {
+	if len(together) == 0 {
+		return nil
+	}
+	done := make(chan struct{})
+	k.saver.Save(together, func() { close(done) })
+	select {
+	case <-done:
+	case <-time.After(continueTime):
+		return fmt.Errorf("%w after %v", errStore, continueTime)
+	}
+	if j, ok := k.saver.(*journal.Journal); ok && j.Stats().Degraded {
+		return fmt.Errorf("%w: the journal cannot be written", errStore)
+	}
+	return nil
+}
+
+// A left player is one that has left its world, merged into what is stored of it.
+type leftPlayer struct {
+	store.Snapshot
+	stored uint64 // the version that is stored, 0 if it was deleted
+	alike  bool   // what is stored is the same
+}
+
+// merged merges a player that has left its world into what is stored of it.
+func (k *Logs) merged(character []byte) (l leftPlayer, err error) {
+	var c frame.Character
+	if err := msg.Decode(wire.V12340, character, &c); err != nil {
+		return l, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), continueTime)
+	defer cancel()
+	kept, err := k.store.Character(ctx, c.GUID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		l.Version = c.Version
+		return l, nil
+	case err != nil:
+		return l, fmt.Errorf("%w: %w", errStore, err)
+	}
+	now := store.FromFrame(&c)
+	now.SavedUnix = time.Now().Unix()
+	l = leftPlayer{Snapshot: store.Snapshot{Since: kept.Version, Lists: c.Told, Soon: true}, stored: kept.Version}
+	l.alike = kept.XP == now.XP && kept.MoneyCopper == now.MoneyCopper && kept.Level == now.Level && sameItems(kept.Items, now.Items)
+	kept.Merge(&now, c.Told)
+	l.Character = kept
+	return l, nil
+}
+
+// sameItems reports whether two lists have the same items, in any order.
+func sameItems(a, b []life.Item) bool {
+	order := func(x, y life.Item) int { return cmp.Compare(x.GUID, y.GUID) }
+	return slices.Equal(slices.SortedFunc(slices.Values(a), order), slices.SortedFunc(slices.Values(b), order))
+}
+
+// advance sets the clock of the worlds to that of the newest of them.
+func (k *Logs) advance(c sched.Clock) { c.(*sched.RealClock).Advance(k.newest) }
+
+// close has the worlds, which have stopped, as they are now.
+func (k *Logs) close() {
+	for _, l := range k.logs {
+		if err := l.Close(); err != nil {
+			k.log.Error("a world is not kept as it is at the end", "err", err)
+		}
+	}
+}

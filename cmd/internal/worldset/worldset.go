@@ -1,0 +1,199 @@
+// Package worldset has the worlds that one process steps, all on one clock: their loops, exchanges, recordings, logs on a disk and tick statistics.
+package worldset
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"muster/cmd/internal/release"
+	"muster/cmd/internal/worldspec"
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/net/ops/flight"
+	"muster/net/ops/page"
+	"muster/net/replication/frame"
+	"muster/net/replication/inspect"
+	"muster/net/replication/recording"
+	"muster/net/replication/span"
+	"muster/net/replication/worldlog"
+	"muster/sched"
+	"muster/sched/ladder"
+	"muster/sched/tickstats"
+	"muster/systems"
+)
+
+// A Set is the worlds that a process steps: one for each of its maps, each behind an exchange, all on one clock.
+type Set struct {
+	scripts     scriptLog
+	Flags       *worldspec.Settings
+	Log         *slog.Logger
+	Metric      *metric.Table
+	Defs        *defs.World
+	Worlds      []*sched.Loop
+	TickStats   []*tickstats.Stats
+	Exchanges   map[uint32]*frame.Exchange     // by map
+	recorders   map[uint32]*recording.Recorder // of the worlds that are recorded, by map
+	Plan        string                         // of every tick
+	Flight      *flight.Recorder               // nil if it is off
+	Pacer       *ladder.Pacer                  // how long a step is
+	Clock       sched.Clock
+	ClockDriver *sched.ClockDriver // turns the clock, if it is virtual
+	Page        page.Config
+	Logs        *Logs                                 // that worlds are kept in; nil if they are not
+	Made        func() uint64                         // worldFlags.made of them
+	Tracer      *span.Tracer                          // of movements; nil if none are traced
+	Instance    uint32                                // that the worlds are of, where it is one
+	Observe     func(id uint32, port *frame.Exchange) // is called with the exchange of each map; nil does nothing
+}
+
+// New makes what worlds of these flags have in common, and none of them yet. With known definitions it makes none.
+func New(flags *worldspec.Settings, known *defs.World, counters *metric.Table, log *slog.Logger) (*Set, error) {
+	r := &Set{
+		Flags: flags, Log: log, Metric: counters, Defs: known, Pacer: ladder.NewPacer(flags.Rungs()),
+		Exchanges: make(map[uint32]*frame.Exchange), recorders: make(map[uint32]*recording.Recorder),
+	}
+	r.Metric.Declare(metric.Overflow, "tick.overrun", "tick.dropped", "map.panic", "record.ended")
+	r.Clock = r.newClock()
+	var err error
+	if r.Defs == nil {
+		r.Defs, err = worldspec.NewDefs(flags.Seed, flags.Creatures, flags.Start)
+	}
+	r.Made = sync.OnceValue(func() uint64 { return r.Flags.Made(r.Defs) })
+	r.Page = page.Config{Release: release.Name(), Defs: r.Defs, Step: r.LongestStep(), Pacer: r.Pacer, ClockDriver: r.ClockDriver, Metric: r.Metric}
+	return r, err
+}
+
+// NewExchange makes the exchange of the world of a map.
+func (r *Set) NewExchange(m *defs.Map, kept time.Duration) *frame.Exchange {
+	port := r.EmptyExchange(kept)
+	r.Exchanges[m.ID] = port
+	port.Happened = func(f *frame.Frame) { r.LogEvents(m.ID, f) }
+	if r.Observe != nil {
+		r.Observe(m.ID, port)
+	}
+	return port
+}
+
+// EmptyExchange makes an exchange that keeps frames for so long.
+func (r *Set) EmptyExchange(kept time.Duration) *frame.Exchange {
+	port := frame.NewExchange()
+	port.Keep, port.Longest = uint64(max(kept/r.Pacer.Rungs.Unit, frame.RingFrames)), r.Pacer.Rungs.Longest()
+	port.NowMs = func() uint32 { return uint32(r.Clock.Now() / time.Millisecond) }
+	return port
+}
+
+// MakeWorlds makes a world and its loop for some maps. Frames are kept so long for those that lag.
+func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) error {
+	for _, m := range maps {
+		port := r.NewExchange(m, kept)
+		header := r.Flags.Header(m, ephemeral)
+		header.World = r.Defs.Digest
+		fresh := func() *systems.World { return worldspec.NewWorld(&header, r.Defs, r.Metric) }
+		live := &systems.Live{Exchange: port, Date: r.Date()}
+		if r.Logs == nil {
+			live.World = fresh()
+		} else {
+			var kept *worldlog.Log
+			var err error
+			if live.World, kept, err = r.Logs.newWorld(&header, fresh); err != nil {
+				return err
+			}
+			live.Log = kept
+		}
+		world := live.World
+		if err := r.record(live, header); err != nil {
+			return err
+		}
+		r.Plan = world.Plan().String()
+		live.Inspector = inspect.NewInspector()
+		live.Inspector.Unpaced = r.ClockDriver != nil
+		r.follow(live, m.ID)
+		p := r.pulse(m, world)
+		r.fly(live, p, header)
+		r.Page.Worlds = append(r.Page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
+		r.Worlds = append(r.Worlds, &sched.Loop{
+			Map: live, Clock: r.Clock, Unit: r.Pacer.Rungs.Unit, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(), Overrun: r.overrun(p),
+			Behind: &p.Behind, Panicked: r.panicked(p, live, world.Plan().Running),
+		})
+	}
+	if r.Logs != nil {
+		r.Logs.advance(r.Clock)
+		return r.Logs.continues()
+	}
+	return nil
+}
+
+// AllMaps are the maps of the definitions that have one world each.
+func (r *Set) AllMaps() []*defs.Map { return worldspec.FixedMaps(r.Defs) }
+
+// newClock is the clock of all worlds. A virtual one has a ClockDriver.
+func (r *Set) newClock() sched.Clock {
+	if r.Flags.Clock != "virtual" {
+		return sched.NewRealClock()
+	}
+	c := sched.NewVirtualClock()
+	r.ClockDriver = sched.NewClockDriver(c, r.LongestStep())
+	return c
+}
+
+// fly has the ticks of a world observed, by the flight recorder too if there is one.
+func (r *Set) fly(live *systems.Live, p *tickstats.Stats, header recording.Header) {
+	live.Stats = p
+	if r.Flight != nil {
+		w, traced := r.Flight.Watch(p, header), live.Heard
+		live.Heard, live.Ended = w.Heard, w.Ended
+		if traced != nil {
+			live.Heard = func(n uint64, in *frame.Inbox) { w.Heard(n, in); traced(n, in) }
+		}
+	}
+}
+
+// pulse makes the tick statistics of a map.
+func (r *Set) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
+	p := tickstats.New(m.ID, m.Name, r.Pacer.Rungs.Unit, r.LongestStep(), world.Plan())
+	r.TickStats = append(r.TickStats, p)
+	return p
+}
+
+// overrun reports the late ticks of a map: each in the counters, and of those that took longer than the longest step, or
+// after which others were skipped, one a second in the log. A tick that did not take long is late when the machine stood still.
+func (r *Set) overrun(p *tickstats.Stats) func(n uint64, step, took time.Duration, dropped uint64) {
+	var logged time.Time
+	return func(n uint64, step, took time.Duration, dropped uint64) {
+		r.Metric.Count("tick.overrun")
+		r.Metric.Add("tick.dropped", dropped)
+		p.Late.Add(1)
+		p.Skipped.Add(dropped)
+		if dropped == 0 && took <= r.LongestStep() { // late for a short step is a figure, and no news
+			return
+		}
+		if now := time.Now(); now.Sub(logged) >= time.Second {
+			logged = now
+			message := "tick took too long"
+			if took <= step {
+				message = "ticks skipped: nothing ran for a while"
+			}
+			r.Log.Warn(message, "map", p.Map, "tick", n, "step", step, "took", took, "dropped", dropped)
+		}
+	}
+}
+
+// panicked gives up a map whose tick has panicked, and closes the sessions of its players. The others go on. The log
+// has the system.
+func (r *Set) panicked(p *tickstats.Stats, live *systems.Live, system func() string) func(n uint64, value any, stack []byte) {
+	return func(n uint64, value any, stack []byte) {
+		r.Metric.Count("map.panic")
+		r.Log.Error("panic: the map is given up", "map", p.Map, "name", p.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
+		p.Abandon()
+		live.Exchange.Stop()
+		if l, ok := live.Log.(*worldlog.Log); ok { // it would panic again
+			if err := l.Discard(); err != nil {
+				r.Log.Error("what is kept of the map is not removed", "map", p.Map, "err", err)
+			}
+		}
+		if t := r.recorders[p.Map]; t != nil {
+			t.Close() // with the tick that panicked
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package worldspec
+
+import (
+	"math"
+	"reflect"
+	"time"
+
+	"muster/cmd/internal/release"
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/loaders/synth"
+	"muster/net/replication/recording"
+	"muster/net/replication/streamlog"
+	"muster/systems"
+	"muster/systems/death"
+)
+
+// Header is what the world of a map is made of: all of it, for NewWorld has no other input.
+func (v *Settings) Header(m *defs.Map, ephemeral bool) recording.Header {
+	return recording.Header{
+		Release: release.Name(), Toolchain: release.Toolchain(),
+		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.Rungs().Unit / time.Millisecond),
+		Strikes: v.strikes(), Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
+	}
+}
+
+// strikes is that of the worlds. On a virtual clock it is never reached: a client can answer a change of its movement no
+// sooner than the machine's clock lets it, which is too late by a clock that runs faster.
+func (v *Settings) strikes() uint32 {
+	if v.Clock == "virtual" {
+		return math.MaxUint32
+	}
+	return v.Strikes
+}
+
+// NewDefs makes what all worlds of one seed have in common.
+func NewDefs(seed uint64, creatures int, start string) (*defs.World, error) {
+	if creatures == 0 {
+		creatures = -1 // none, where 0 is the default
+	}
+	return synth.New(synth.Config{Seed: seed, Creatures: creatures, Start: synth.Start(start)})
+}
+
+// Reclaims are the ways in which dead players are resurrected.
+var Reclaims = map[string]death.Reclaim{"anywhere": death.Anywhere, "corpse": death.AtCorpse}
+
+// NewWorld makes the world of a header.
+func NewWorld(h *recording.Header, d *defs.World, counters *metric.Table) *systems.World {
+	return systems.New(worldConfig(h, d, counters))
+}
+
+// worldConfig is the configuration of the world of a log.
+func worldConfig(h *recording.Header, d *defs.World, counters *metric.Table) systems.Config {
+	return systems.Config{
+		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Unit: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
+		Strikes: h.Strikes, Reclaim: Reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
+	}
+}
+
+// RestoreWorld restores a snapshot of a log in a world of that, which goes on by another header perhaps.
+func RestoreWorld(w *systems.World, s *streamlog.Snapshot) error {
+	if err := w.Restore(s.State); err != nil {
+		return err
+	}
+	if s.Before != nil {
+		w.Adopt(worldConfig(s.Before, &defs.World{}, nil))
+	}
+	return nil
+}
+
+// OtherSetting names a setting in which two headers differ, "" if there is none.
+func OtherSetting(a, b *recording.Header) string {
+	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
+	for i := range x.NumField() {
+		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
+			return x.Type().Field(i).Name
+		}
+	}
+	return ""
+}
