@@ -192,11 +192,6 @@ func (s *scene) begin() []string {
 	return s.run()
 }
 
-// state is what the script of an entity knows.
-func (s *scene) state(e ecs.Entity) *components.ScriptState {
-	return s.states.At(s.scripted.Get(e).Block)
-}
-
 // hate puts a unit on the threat list of a creature, which is in combat then.
 func (s *scene) hate(of, e ecs.Entity, amount float32) {
 	state := s.hates.Get(of)
@@ -282,18 +277,6 @@ func (s *scene) run() []string {
 	s.tick.N++
 	s.tick.NowMs += 50
 	return s.said
-}
-
-// runFor runs the ticks of a time, and returns what was said in them, each after its milliseconds.
-func (s *scene) runFor(ms uint32) (all []string) {
-	begin := s.tick.NowMs
-	for s.tick.NowMs < begin+ms {
-		at := s.tick.NowMs - begin
-		for _, it := range s.run() {
-			all = append(all, fmt.Sprintf("%d %s", at, it))
-		}
-	}
-	return all
 }
 
 // want fails unless what was said is what a case wants, line by line.
