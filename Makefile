@@ -11,7 +11,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X muster/cmd/internal/release.version=$(VERSION)'
 
 # Packages that start goroutines, or are called from several.
-CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
+CONCURRENT := ./bench/swarm ./cmd/... ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
 .PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
 
