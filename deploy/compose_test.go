@@ -126,7 +126,9 @@ func settings(t *testing.T, command []string, environment map[string]string) {
 	t.Helper()
 	sample := read(t, "../muster.conf")
 	if command[0] != "serve" && command[0] != "gateway" { // which has flags of serve
-		sample = read(t, "../cmd/muster/"+command[0]+".go") + read(t, "../cmd/muster/orchestrate.go") + sample
+		for _, file := range []string{"muster/" + command[0], "muster/orchestrate", "internal/orchestrator/orchestrator", "internal/worker/worker"} {
+			sample += read(t, "../cmd/"+file+".go")
+		}
 	}
 	for variable := range environment {
 		key, ours := strings.CutPrefix(variable, "MUSTER_")
