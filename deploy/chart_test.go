@@ -46,7 +46,7 @@ func TestChart(t *testing.T) {
 		{"a cluster", append(slices.Clone(cluster), "--set", "cluster.credentials=keys", "--set", "monitoring.alerts=true"), []string{
 			"name: r-muster-gateway\n", "name: r-muster-worker\n", "name: r-muster-login\n", "name: r-muster-orchestrator\n", "replicas: 5\n", "replicas: 3\n",
 			"hostPort: 8085", `value: "$(NODE_IP):8085"`, "    Bus = nats://127.0.0.1:1\n", "    BusCreds = /keys/worker.nk\n", "key: gateway-muster.nk", "    Start = one\n",
-			"    NoLogins = true\n", "runAsNonRoot: true", "    Wait = 3\n",
+			"args: [gateway, --config, /config/gateway.conf]", "runAsNonRoot: true", "    Wait = 3\n",
 		}, []string{"muster.conf"}},
 	} {
 		manifests := run(t, "go", helm(append([]string{"template", "r", chart}, c.args...)...)...)
