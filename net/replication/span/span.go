@@ -2,7 +2,7 @@
 // gateways that send it to other clients, each of which may be another process.
 //
 // No message carries what a trace is called. Each process derives it from what all of them see: the packet of the movement as it is in the frame, with
-// the map and the tick. So is whether a movement is traced at all, which needs the same fraction everywhere. docs/adr/0036-traces.md has the reasons.
+// the map and the tick. So is whether a movement is traced at all, which needs the same fraction everywhere. docs/adr/0035-traces.md has the reasons.
 //
 // A nil *Tracer traces nothing, and a nil *World and a nil *Loop, as it returns, cost a comparison.
 package span
