@@ -108,14 +108,16 @@ func (s *served) wait(what string) {
 	}
 	ready := make(chan []string, 1)
 	go func() {
+		begins := true // and the test does not read s.socket yet
 		for lines := bufio.NewScanner(pipe); lines.Scan(); {
 			s.mu.Lock()
 			s.err.WriteString(lines.Text() + "\n")
 			s.mu.Unlock()
-			if m := socketLine.FindStringSubmatch(lines.Text()); m != nil {
+			if m := socketLine.FindStringSubmatch(lines.Text()); m != nil && begins {
 				s.socket = m[1]
 			}
 			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil && !strings.HasPrefix(lines.Text(), "gateway ") { // of a cluster
+				begins = false
 				ready <- m
 			}
 		}
