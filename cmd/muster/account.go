@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/terminal"
 	"muster/loaders/store"
 	"muster/net/login/account"
 	"muster/net/protocol/command"
@@ -33,7 +34,7 @@ end the play at once, ask the server: muster ctl ban account NAME TIME REASON.`
 }
 
 // accounts calls a function with the accounts of the selected store.
-func (k *keptIn) accounts(ctx context.Context, mustExist bool, do func(*account.Accounts) error) error {
+func accounts(ctx context.Context, k *keptIn, mustExist bool, do func(*account.Accounts) error) error {
 	return k.with(ctx, mustExist, func(s store.Store) error { return do(&account.Accounts{Store: s}) })
 }
 
@@ -68,11 +69,11 @@ func checkArgument(password *string) error {
 }
 
 func (v *accountCreate) Run(ctx context.Context, env *flags.Environment) error {
-	password, err := password(env, v.Password)
+	password, err := terminal.Password(env.Stderr, v.Password)
 	if err != nil {
 		return err
 	}
-	return v.accounts(ctx, false, func(all *account.Accounts) error {
+	return accounts(ctx, &v.keptIn, false, func(all *account.Accounts) error {
 		a, err := all.CreateAs(ctx, v.Name, password, v.Level, v.Expansion)
 		return say(env, err, "account %d, %s, is made\n", a.ID, a.Name)
 	})
@@ -96,11 +97,11 @@ type accountPassword struct {
 func (v *accountPassword) Validate() error { return checkArgument(v.Password) }
 
 func (v *accountPassword) Run(ctx context.Context, env *flags.Environment) error {
-	password, err := password(env, v.Password)
+	password, err := terminal.Password(env.Stderr, v.Password)
 	if err != nil {
 		return err
 	}
-	return v.accounts(ctx, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
 		return say(env, all.SetPassword(ctx, v.Name, password), "the password of %s is another\n", v.Name)
 	})
 }
@@ -120,7 +121,7 @@ func (v *accountLevel) Validate() error {
 }
 
 func (v *accountLevel) Run(ctx context.Context, env *flags.Environment) error {
-	return v.accounts(ctx, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
 		return say(env, all.SetLevel(ctx, v.Name, v.Level), "%s has level %d from its next login on\n", v.Name, v.Level)
 	})
 }
@@ -151,7 +152,7 @@ func (v *accountBan) Run(ctx context.Context, env *flags.Environment) error {
 		until = time.Now().Add(term)
 		end = "until " + until.UTC().Format(time.DateTime) + " UTC"
 	}
-	return v.accounts(ctx, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
 		_, err := all.Ban(ctx, v.Name, until, strings.Join(v.Reason, " "))
 		return say(env, err, "%s is banned %s\n", v.Name, end)
 	})
@@ -163,7 +164,7 @@ type accountUnban struct {
 }
 
 func (v *accountUnban) Run(ctx context.Context, env *flags.Environment) error {
-	return v.accounts(ctx, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
 		return say(env, all.Unban(ctx, v.Name), "%s is not banned\n", v.Name)
 	})
 }
@@ -176,7 +177,7 @@ type accountLock struct {
 }
 
 func (v *accountLock) Run(ctx context.Context, env *flags.Environment) error {
-	return v.accounts(ctx, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
 		if v.Off {
 			return say(env, all.Unlock(ctx, v.Name), "%s is let in from everywhere\n", v.Name)
 		}
@@ -194,7 +195,7 @@ type accountDelete struct {
 }
 
 func (v *accountDelete) Run(ctx context.Context, env *flags.Environment) error {
-	return v.accounts(ctx, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
 		return say(env, all.Delete(ctx, v.Name), "%s is deleted\n", v.Name)
 	})
 }

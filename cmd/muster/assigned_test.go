@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/cmd/internal/clusterview"
 	"muster/loaders/registry"
 )
 
@@ -22,7 +23,7 @@ func startKept(t *testing.T, args ...string) *keptCluster {
 }
 
 // shard is the shard of a map, or of an instance of it.
-func (k *keptCluster) shard(id, instance uint32) (found listedShard) {
+func (k *keptCluster) shard(id, instance uint32) (found clusterview.Shard) {
 	k.t.Helper()
 	for _, s := range k.list().Shards {
 		if s.Map == id && s.Instance == instance {
@@ -45,7 +46,7 @@ func (k *keptCluster) pid(worker *uint64) int {
 }
 
 // runs waits until a shard runs with a greater epoch than before, and has a standby that is ready, if it is to have one.
-func (k *keptCluster) runs(before listedShard, standby bool) (now listedShard) {
+func (k *keptCluster) runs(before clusterview.Shard, standby bool) (now clusterview.Shard) {
 	k.t.Helper()
 	eventually(k.t, fmt.Sprintf("map %d, instance %d runs after epoch %d", before.Map, before.Instance, before.Epoch), func() bool {
 		now = k.shard(before.Map, before.Instance)
@@ -124,10 +125,10 @@ func TestAssignedWorldsChangeSettings(t *testing.T) {
 		t.FailNow()
 	}
 	k := &keptCluster{&gatewayPair{served: s}}
-	var was []listedShard
+	var was []clusterview.Shard
 	eventually(t, "each world has a standby", func() bool {
 		was = k.list().Shards
-		return len(was) == 3 && !slices.ContainsFunc(was, func(s listedShard) bool {
+		return len(was) == 3 && !slices.ContainsFunc(was, func(s clusterview.Shard) bool {
 			return s.State != registry.Runs || len(s.Standbys) == 0 || !s.Standbys[0].Ready
 		})
 	})
@@ -157,7 +158,7 @@ func TestAssignedWorldsGoOn(t *testing.T) {
 	waits(t)
 	k := startKept(t, "--standbys", "1")
 	k.whilePlaying(30*time.Second, func() {
-		was := k.runs(listedShard{Map: 0}, true)
+		was := k.runs(clusterview.Shard{Map: 0}, true)
 		began := time.Now()
 		step := func(what string) {
 			t.Logf("%s after %v", what, time.Since(began).Round(time.Millisecond))
@@ -197,8 +198,8 @@ func TestAssignedWorldsGoOn(t *testing.T) {
 		k.must("drain", to)
 		was, now = now, k.runs(now, true)
 		eventually(t, "a worker that drains has no world, and follows none", func() bool {
-			return !slices.ContainsFunc(k.list().Shards, func(s listedShard) bool {
-				return s.Worker == nil || *s.Worker == to || slices.ContainsFunc(s.Standbys, func(f listedStandby) bool { return f.Worker == to })
+			return !slices.ContainsFunc(k.list().Shards, func(s clusterview.Shard) bool {
+				return s.Worker == nil || *s.Worker == to || slices.ContainsFunc(s.Standbys, func(f clusterview.Standby) bool { return f.Worker == to })
 			})
 		})
 		step("drained")

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"muster/cmd/internal/clusterview"
 	"muster/loaders/registry"
 )
 
@@ -18,7 +19,7 @@ func (p *gatewayPair) ctl(words ...string) (stdout, stderr string) {
 	return stdout, stderr
 }
 
-func (p *gatewayPair) list() (l listedCluster) {
+func (p *gatewayPair) list() (l clusterview.Cluster) {
 	p.t.Helper()
 	stdout, stderr := p.ctl("cluster", "--json")
 	if err := json.Unmarshal([]byte(stdout), &l); err != nil {
@@ -31,11 +32,11 @@ func (p *gatewayPair) list() (l listedCluster) {
 func (p *gatewayPair) operate() {
 	t := p.t
 	t.Helper()
-	var l listedCluster
+	var l clusterview.Cluster
 	eventually(t, "all processes are listed", func() bool { l = p.list(); return len(l.Processes) == 2+2+2+2 })
 	roles, workers := make(map[string]int), make(map[uint64]bool)
 	leads := 0
-	var killed listedProcess
+	var killed clusterview.Process
 	for _, q := range l.Processes {
 		roles[q.Role]++
 		if q.Leads {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/cmd/internal/seats"
 	"muster/net/gateway"
 	"muster/net/gateway/session"
 	"muster/net/protocol/msg"
@@ -30,7 +31,7 @@ func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 
 // atOnce is how many clients of n may log in at the same time, where processes may have few descriptors: servers close the
 // others, and a swarm does not try again.
-func atOnce(n int) int { return min(n, share(descriptors(), 0).logins) }
+func atOnce(n int) int { return min(n, seats.Share(seats.Descriptors(), 0).Logins) }
 
 // TestFaultSlowReader is fault row 15: a client stands in a crowd and reads nothing any more. It is closed within ten
 // seconds or so, and the others are sent each other's movement as soon as without it.

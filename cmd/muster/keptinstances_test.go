@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"muster/cmd/internal/cluster"
+	"muster/cmd/internal/clusterview"
 	"muster/cmd/internal/credentials"
 	"muster/loaders/registry"
 	"muster/net/protocol/msg"
@@ -83,7 +84,7 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 	v.enter()
 	v.command(".teleport Dungeon")
 	at := v.arrives(dungeonMap)
-	now := k.runs(listedShard{Map: dungeonMap, Instance: 1}, true)
+	now := k.runs(clusterview.Shard{Map: dungeonMap, Instance: 1}, true)
 	v.plays("begun")
 
 	k.kill(now.Worker, "")

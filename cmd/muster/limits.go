@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storesnapshot"
 	"muster/internal/limit"
 	"muster/internal/metric"
 	"muster/loaders/store"
@@ -56,7 +57,7 @@ var limited = []struct {
 	{"The journal", journal.Limits()},
 	{"Worlds that are kept", worldlog.Limits()},
 	{"Worlds that are kept in a stream", streamlog.Limits()},
-	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), snapshotLimits())},
+	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), storesnapshot.Limits())},
 	{"Counters", metric.Limits()},
 }
 

@@ -16,6 +16,7 @@ import (
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/realmlist"
 	"muster/cmd/internal/release"
+	"muster/cmd/internal/seats"
 	"muster/cmd/internal/storage"
 	"muster/internal/config"
 	"muster/internal/metric"
@@ -127,7 +128,7 @@ func (v *loginVerb) Run(ctx context.Context, env *flags.Environment) (err error)
 	realms := realmlist.New(r, log, nil)
 	logins, err := login.New(login.Config{
 		List:         realms.Realms,
-		OpenPassword: password, OpenLevel: v.OpenLevel, MaxConns: share(descriptors(), 0).logins, PerAddress: v.MaxPerAddress, LimitLoopback: v.LimitLoopback,
+		OpenPassword: password, OpenLevel: v.OpenLevel, MaxConns: seats.Share(seats.Descriptors(), 0).Logins, PerAddress: v.MaxPerAddress, LimitLoopback: v.LimitLoopback,
 		Guard: v.WrongPass.guard(v.LimitLoopback, secret, counters, log, accounts), Secret: secret, Metric: counters, Log: log,
 	}, accounts)
 	if err != nil {

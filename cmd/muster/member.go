@@ -13,6 +13,7 @@ import (
 
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/membership"
+	"muster/cmd/internal/seats"
 	"muster/cmd/internal/storage"
 	"muster/loaders/registry"
 	"muster/loaders/store/journal"
@@ -185,7 +186,9 @@ func (r *realm) listing() (g registry.Gateway, ok bool) {
 }
 
 // seats is how many connections the gateway lets in at most.
-func (v *serveVerb) seats() int { return cmp.Or(v.MaxPlayers, share(descriptors(), 0).players) }
+func (v *serveVerb) seats() int {
+	return cmp.Or(v.MaxPlayers, seats.Share(seats.Descriptors(), 0).Players)
+}
 
 // connected is how many connections are let in, or wait for that.
 func (r *realm) connected() int {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/ctlsocket"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 )
@@ -223,7 +224,7 @@ func TestFarSpeech(t *testing.T) {
 func TestCtl(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, "--data", dir)
-	if s.socket != filepath.Join(dir, socketName) {
+	if s.socket != filepath.Join(dir, ctlsocket.Name) {
 		t.Errorf("the socket is %s", s.socket)
 	}
 	v := visit(t, s, "ANNA")

@@ -11,10 +11,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"muster/cmd/internal/clusterview"
+	"muster/cmd/internal/listener"
 	"muster/cmd/internal/membership"
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/realmlist"
+	"muster/cmd/internal/seats"
 	"muster/cmd/internal/storage"
+	"muster/cmd/internal/storesnapshot"
 	"muster/cmd/internal/upgrade"
 	"muster/cmd/internal/worldset"
 	"muster/components/defs"
@@ -59,10 +63,10 @@ type realm struct {
 	instanceRate   atomic.Uint32    // bits of the XPRate of instances that are made from now on
 
 	console    *console.Console
-	socket     string          // where it listens; "" nowhere
-	snapshots  *worldSnapshots // nil if there can be none
-	successors chan *successor // takes one that takes the place of this realm
-	begun      chan struct{}   // closed when successors are taken
+	socket     string                   // where it listens; "" nowhere
+	snapshots  *storesnapshot.Snapshots // nil if there can be none
+	successors chan *successor          // takes one that takes the place of this realm
+	begun      chan struct{}            // closed when successors are taken
 
 	answering sync.RWMutex
 	answers   *admin.Server      // to operators, nil until it runs
@@ -95,7 +99,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.Metric, r.console.Log, r.console.Shutdown, r.console.Reload = r.Metric, log, r.shutdown, r.reload
 	r.console.Accounts = &account.Accounts{Store: kept}
 	if m := config.member; m != nil {
-		r.console.Cluster = &clusterView{m.registry, config.RealmName}
+		r.console.Cluster = &clusterview.View{Registry: m.registry, Realm: config.RealmName}
 		r.realms = realmlist.New(m.registry, log, r.listing)
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
@@ -120,10 +124,10 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.Instances = r.instances
 	r.console.Executed = r.noteRate
 	r.console.TickStats = r.TickStats
-	seats := share(descriptors(), config.MaxPlayers)
+	seats := seats.Share(seats.Descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
 		Listen: config.World.AddrPort, Exchanges: r.Exchanges, Store: r.own(), Realm: r.realmID(), Tracer: config.tracer, Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Instances: r.instances, Slots: r.slots(), Start: r.start, StartOf: r.startOf, Templates: r.Defs,
-		Unit: r.Pacer.Rungs.Unit, Pace: r.Pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
+		Unit: r.Pacer.Rungs.Unit, Pace: r.Pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.Players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
 		Metric: r.Metric, Log: log, Console: r.console, Reasons: systems.Reasons(),
@@ -186,7 +190,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	if err := r.links.wait(ctx, r.Log); err != nil {
 		return nil, err
 	}
-	r.gate.Accept(newPausable(s.players))
+	r.gate.Accept(listener.NewPausable(s.players))
 	if err := r.gate.Listen(); err != nil {
 		return nil, err
 	}
@@ -224,10 +228,10 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	defer edges.Wait()
 	defer fail(nil)
 	if s.console != nil {
-		edges.Go(func() { process.FailOn(fail, r.console.Serve(ctx, newPausable(s.console), r.Log)) })
+		edges.Go(func() { process.FailOn(fail, r.console.Serve(ctx, listener.NewPausable(s.console), r.Log)) })
 	}
 	if s.logins != nil {
-		edges.Go(func() { process.FailOn(fail, r.logins.Serve(ctx, newPausable(s.logins))) })
+		edges.Go(func() { process.FailOn(fail, r.logins.Serve(ctx, listener.NewPausable(s.logins))) })
 	}
 	r.answering.Lock()
 	r.answers, r.ended = answers, ctx
@@ -319,12 +323,12 @@ func (r *realm) newLogon() (*login.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats := share(descriptors(), r.config.MaxPlayers)
+	seats := seats.Share(seats.Descriptors(), r.config.MaxPlayers)
 	return login.New(login.Config{
 		Realms:       []login.Realm{{Name: r.config.RealmName, Address: address}},
 		List:         r.list(),
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,
-		MaxConns: seats.logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
+		MaxConns: seats.Logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
 		Guard:  r.config.WrongPass.guard(r.config.LimitLoopback, secret, r.Metric, r.Log, r.store),
 		Secret: secret, Metric: r.Metric, Log: r.Log,
 	}, r.store)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"muster/cmd/internal/storesnapshot"
 	"muster/net/ops/admin"
 )
 
@@ -22,8 +23,8 @@ import (
 func (r *realm) resets() []admin.Part {
 	var parts []admin.Part
 	for pattern, f := range map[string]func(*http.Request) (any, error){
-		"GET /api/world/snapshots":           func(*http.Request) (any, error) { return snapshots{r.snapshots.list()}, nil },
-		"DELETE /api/world/snapshots/{name}": func(q *http.Request) (any, error) { return struct{}{}, r.snapshots.forget(q.PathValue("name")) },
+		"GET /api/world/snapshots":           func(*http.Request) (any, error) { return snapshots{r.snapshots.List()}, nil },
+		"DELETE /api/world/snapshots/{name}": func(q *http.Request) (any, error) { return struct{}{}, r.snapshots.Forget(q.PathValue("name")) },
 		"POST /api/world/snapshot":           r.snapshot,
 		"POST /api/world/reset":              r.reset,
 	} {
@@ -37,19 +38,19 @@ func (r *realm) resets() []admin.Part {
 		})})
 	}
 	return append(parts, admin.Part{Pattern: "GET /api/world/snapshots/{name}", Handler: r.resettable(func(w http.ResponseWriter, q *http.Request) error {
-		s, err := r.snapshots.find(q.PathValue("name"))
+		s, err := r.snapshots.Find(q.PathValue("name"))
 		if err != nil {
 			return err
 		}
 		w.Header().Set("Content-Type", "application/octet-stream")
-		_, err = w.Write(s.dump)
+		_, err = w.Write(s.Dump)
 		return err
 	})})
 }
 
 // snapshots is the answer to GET /api/world/snapshots.
 type snapshots struct {
-	Snapshots []*worldSnapshot `json:"snapshots"`
+	Snapshots []*storesnapshot.Snapshot `json:"snapshots"`
 }
 
 // A conflict is why a request cannot be executed now, or on this server.
@@ -87,11 +88,11 @@ func (r *realm) resettable(answer func(http.ResponseWriter, *http.Request) error
 		switch {
 		case err == nil:
 			return
-		case errors.As(err, new(conflict)), errors.Is(err, errSnapshotsFull), errors.Is(err, errSnapshotsTooBig):
+		case errors.As(err, new(conflict)), errors.Is(err, storesnapshot.ErrFull), errors.Is(err, storesnapshot.ErrTooBig):
 			status = http.StatusConflict
-		case errors.Is(err, errNoSnapshot):
+		case errors.Is(err, storesnapshot.ErrNone):
 			status = http.StatusNotFound
-		case errors.Is(err, errSnapshotName), errors.Is(err, errBody):
+		case errors.Is(err, storesnapshot.ErrName), errors.Is(err, errBody):
 			status = http.StatusBadRequest
 		}
 		http.Error(w, err.Error(), status)
@@ -122,15 +123,15 @@ func (r *realm) snapshot(q *http.Request) (any, error) {
 	if err := readOrder(q, &order); err != nil {
 		return nil, err
 	}
-	if !snapshotName.MatchString(order.Name) {
-		return nil, errSnapshotName
+	if !storesnapshot.NamePattern.MatchString(order.Name) {
+		return nil, storesnapshot.ErrName
 	}
 	if n := len(r.gate.OnlinePlayers()); n > 0 {
 		return nil, conflict(fmt.Sprintf("%d players are in a world: a snapshot is of what is stored, and they are when they have left", n))
 	}
-	s, err := takeSnapshot(q.Context(), order.Name, r.store, maxSnapshotBytes)
+	s, err := storesnapshot.Take(q.Context(), order.Name, r.store, storesnapshot.MaxBytes)
 	if err == nil {
-		err = r.snapshots.keep(s)
+		err = r.snapshots.Keep(s)
 	}
 	return s, err
 }
@@ -142,7 +143,7 @@ type resetOrder struct {
 
 // A resetDone is the answer to a reset.
 type resetDone struct {
-	*worldSnapshot
+	*storesnapshot.Snapshot
 	TookMs int64 `json:"took_ms"`
 }
 
@@ -153,17 +154,17 @@ func (r *realm) reset(q *http.Request) (any, error) {
 	if err := readOrder(q, &order); err != nil {
 		return nil, err
 	}
-	if !r.snapshots.busy.TryLock() {
+	if !r.snapshots.Busy.TryLock() {
 		return nil, errResetting
 	}
-	defer r.snapshots.busy.Unlock()
+	defer r.snapshots.Busy.Unlock()
 	began := time.Now()
 	ctx := context.WithoutCancel(q.Context()) // which ends with this realm
-	from, err := r.snapshots.find(order.Snapshot)
+	from, err := r.snapshots.Find(order.Snapshot)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := from.open(ctx)
+	kept, err := from.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/cmd/internal/storesnapshot"
 	"muster/loaders/store"
 	"muster/net/protocol/msg"
 )
@@ -361,7 +362,7 @@ func TestResetWhileTheServerBegins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.snapshots, err = newWorldSnapshots(t.Context(), kept); err != nil {
+	if r.snapshots, err = storesnapshot.New(t.Context(), kept); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
@@ -391,7 +392,7 @@ func TestResetWhileTheServerBegins(t *testing.T) {
 	}
 	if err := r.serve(ctx, func(at open) error {
 		ready <- at.admin.String()
-		for !held(&r.snapshots.busy) && ctx.Err() == nil { // until the request is there
+		for !held(&r.snapshots.Busy) && ctx.Err() == nil { // until the request is there
 		}
 		for tried := time.Now(); time.Since(tried) < time.Second/5 && ctx.Err() == nil; { // which must not take the settings then
 			if held(&config.again.changing) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/clusterview"
 	"muster/loaders/registry"
 )
 
@@ -22,7 +23,7 @@ func TestScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Close)
-	view := &clusterView{r, "muster"}
+	view := &clusterview.View{Registry: r, Realm: "muster"}
 	bus := startStreams(t).ClientURL()
 	begin(t, "orchestrate", "--database", url, "--spawn", "1", "--spares", "1", "--", "--bus", bus, "--creatures", "0")
 	of := func(role string) (ids []uint64) {

@@ -11,28 +11,6 @@ import (
 	"time"
 )
 
-func TestShare(t *testing.T) {
-	for _, c := range []struct {
-		n, asked int
-		want     seats
-	}{
-		{400, 0, seats{players: 147, logins: 100}},
-		{400, 300, seats{players: 147, logins: 100}},
-		{1024, 0, seats{players: 576, logins: 256}},
-		{1 << 20, 0, seats{players: 20_000, logins: 8192}},
-		{64, 0, seats{players: 1, logins: 16}},
-		{20_000, 0, seats{players: 13_622, logins: 5000}},
-		{20_000, 13_000, seats{players: 13_622, logins: 5000}},
-		{20_000, 17_000, seats{players: 17_000, logins: 1622}},
-		{20_000, 19_500, seats{players: 19_500, logins: 256}},
-		{20_000, 30_000, seats{players: 19_552, logins: 256}},
-	} {
-		if got := share(c.n, c.asked); got != c.want {
-			t.Errorf("%d descriptors, %d asked for: %+v, want %+v", c.n, c.asked, got, c.want)
-		}
-	}
-}
-
 // TestSilentLogins has more silent connections to the port for logins than the server has descriptors: that for
 // players still answers.
 func TestSilentLogins(t *testing.T) {

@@ -14,9 +14,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/cmd/internal/ctlsocket"
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/readyfile"
 	"muster/cmd/internal/release"
 	"muster/cmd/internal/storage"
+	"muster/cmd/internal/storesnapshot"
+	"muster/cmd/internal/terminal"
 	"muster/cmd/internal/worldset"
 	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
@@ -183,18 +187,18 @@ func (v *serveVerb) Run(ctx context.Context, env *flags.Environment) (err error)
 	defer end(nil)
 	defer v.Profile.Start()()
 	v.hangups = make(chan os.Signal, 1)
-	if !isTerminal(os.Stdin) { // there it is the end of the terminal
+	if !terminal.Is(os.Stdin) { // there it is the end of the terminal
 		signal.Notify(v.hangups, syscall.SIGHUP) // from the first moment on, as it would end the process
 		defer signal.Stop(v.hangups)
 	}
 	log := v.Logger(env.Stderr)
 	log.Info("starting", "release", release.Name(), "toolchain", release.Toolchain())
 	flags.Report(log, v.settings)
-	file, err := newReadyFile(v.ReadyFile)
+	file, err := readyfile.New(v.ReadyFile)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.remove()) }()
+	defer func() { err = errors.Join(err, file.Remove()) }()
 	kept, err := v.openStore(ctx, log)
 	if err != nil {
 		return err
@@ -223,11 +227,11 @@ func (v *serveVerb) Run(ctx context.Context, env *flags.Environment) (err error)
 		return err
 	}
 	if v.Ephemeral && v.Record == "" && v.Bus == "" {
-		if r.snapshots, err = newWorldSnapshots(ctx, kept); err != nil {
+		if r.snapshots, err = storesnapshot.New(ctx, kept); err != nil {
 			return err
 		}
 	}
-	if r.socket, err = v.socket(env.Variables); err != nil {
+	if r.socket, err = ctlsocket.Make(v.Data, env.Variables); err != nil {
 		log.Warn("muster ctl cannot reach this server", "err", err)
 	}
 	return r.serve(ctx, func(at open) error {
@@ -236,7 +240,7 @@ func (v *serveVerb) Run(ctx context.Context, env *flags.Environment) (err error)
 		if err := v.welcome(env.Stdout, r.Defs, at); err != nil {
 			log.Warn("the welcome was not printed", "err", err)
 		}
-		return file.write(r.readyState(at))
+		return file.Write(r.readyState(at))
 	})
 }
 

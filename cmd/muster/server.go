@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muster/cmd/internal/membership"
+	"muster/cmd/internal/terminal"
 	"muster/net/ops/admin"
 	"muster/net/ops/console"
 )
@@ -55,7 +56,7 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 			end()
 		}
 	})
-	if r.config.Console || isTerminal(os.Stdin) {
+	if r.config.Console || terminal.Is(os.Stdin) {
 		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
 	}
 	at := open{world: membership.AddrPort(s.players), admin: membership.AddrPort(s.operators)}

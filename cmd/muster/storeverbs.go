@@ -7,11 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/terminal"
 	"muster/loaders/store"
 	"muster/loaders/store/portable"
 )
@@ -63,7 +61,7 @@ func (v *storeDump) Run(ctx context.Context, env *flags.Environment) error {
 		if err != nil {
 			return err
 		}
-		bar := newBar(env.Stderr, int64(total), "dumping")
+		bar := terminal.NewBar(env.Stderr, int64(total), "dumping")
 		defer bar.Finish()
 		write := func(w io.Writer) error {
 			return portable.Dump(ctx, w, s, func(p portable.Progress) { bar.Set(p.Characters) })
@@ -118,7 +116,7 @@ func (v *storeLoad) Run(ctx context.Context, env *flags.Environment) error {
 		}
 	}
 	return v.with(ctx, false, func(s store.Store) error {
-		bar := newBar(env.Stderr, total, "loading")
+		bar := terminal.NewBar(env.Stderr, total, "loading")
 		defer bar.Finish()
 		var last portable.Progress
 		err := portable.Load(ctx, from, s, func(p portable.Progress) {
@@ -127,19 +125,4 @@ func (v *storeLoad) Run(ctx context.Context, env *flags.Environment) error {
 		})
 		return say(env, err, "%d accounts and %d characters are loaded\n", last.Accounts, last.Characters)
 	})
-}
-
-// newBar shows progress on a terminal; elsewhere it shows nothing. A total of -1 is not known.
-func newBar(w io.Writer, total int64, what string) *progressbar.ProgressBar {
-	if f, ok := w.(*os.File); !ok || !isTerminal(f) {
-		w = io.Discard
-	}
-	return progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionFullWidth(),
-		progressbar.OptionThrottle(200*time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0), // else a goroutine draws it as well, which reads what Finish writes
-	)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"muster/bench/swarm"
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/terminal"
 )
 
 type swarmVerb struct {
@@ -50,7 +50,7 @@ func (v *swarmVerb) Run(ctx context.Context, env *flags.Environment) error {
 		Auth: v.Auth, Prefix: v.Accounts, Password: v.Password, Clients: v.Clients, Behaviour: v.Behaviour,
 		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PIDs: v.PID, Strict: v.Strict, Fresh: v.Fresh, Alone: true,
 	}
-	if terminal(env.Stderr) {
+	if terminal.Is(env.Stderr) {
 		config.Progress = env.Stderr
 	}
 	report, err := swarm.Run(ctx, config)
@@ -77,16 +77,6 @@ func (v *swarmVerb) write(report *swarm.Report, env *flags.Environment) error {
 		return err
 	}
 	return os.WriteFile(v.JSON, text.Bytes(), 0o644)
-}
-
-// terminal reports whether w is a terminal.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // A rate is a number per second: 200/s, or 200.

@@ -13,6 +13,7 @@ import (
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/storage"
+	"muster/cmd/internal/terminal"
 	"muster/cmd/internal/worldspec"
 	"muster/internal/config"
 	"muster/loaders/worlddb"
@@ -82,7 +83,7 @@ type worldImport struct {
 func (v *worldImport) Run(ctx context.Context, env *flags.Environment) error {
 	c := v.config()
 	c.Paths, c.Update, c.Strict, c.Stdin = v.Paths, v.Update, v.Strict, os.Stdin
-	bar := newBar(env.Stderr, -1, "importing")
+	bar := terminal.NewBar(env.Stderr, -1, "importing")
 	total := int64(0)
 	c.Progress = func(p worlddb.Progress) {
 		if p.Total != total && !slices.Contains(v.Paths, "-") {

@@ -1,4 +1,5 @@
-package main
+// Package terminal asks a user at a terminal, and shows progress there.
+package terminal
 
 import (
 	"bufio"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"muster/cmd/internal/flags"
 	"muster/net/login/account"
 )
 
@@ -18,24 +18,24 @@ var (
 	errNoPassword   = errors.New("there is no password on standard input")
 )
 
-// password is what was given as an argument, or is typed twice without being seen, or is the first line of standard
-// input.
-func password(env *flags.Environment, argument *string) (string, error) {
+// Password is what was given as an argument, or is typed twice without being seen, or is the first line of standard
+// input. Questions are written to w.
+func Password(w io.Writer, argument *string) (string, error) {
 	given := ""
 	switch {
 	case argument != nil:
 		given = *argument
-	case isTerminal(os.Stdin):
+	case Is(os.Stdin):
 		restore, err := hideTyping(os.Stdin)
 		if err != nil {
 			return "", err
 		}
 		defer restore()
 		lines := bufio.NewReader(os.Stdin)
-		if given, err = ask(env.Stderr, lines, "Password: "); err != nil {
+		if given, err = ask(w, lines, "Password: "); err != nil {
 			return "", err
 		}
-		again, err := ask(env.Stderr, lines, "Again: ")
+		again, err := ask(w, lines, "Again: ")
 		switch {
 		case err != nil:
 			return "", err

@@ -1,4 +1,5 @@
-package main
+// Package clusterview shows operators the processes and the worlds of a realm, and executes what they want of them.
+package clusterview
 
 import (
 	"bytes"
@@ -15,19 +16,20 @@ import (
 	"muster/net/ops/console"
 )
 
-// A clusterView is a cluster as operators see and change it: a console.Cluster.
-type clusterView struct {
-	registry *registry.Registry
-	realm    string
+// A View is a cluster as operators see and change it: a console.Cluster.
+type View struct {
+	Registry *registry.Registry
+	Realm    string // its name
 }
 
-// listedCluster is what muster ctl cluster --json prints.
-type listedCluster struct {
-	Processes []listedProcess `json:"processes"`
-	Shards    []listedShard   `json:"shards"`
+// A Cluster is what muster ctl cluster --json prints.
+type Cluster struct {
+	Processes []Process `json:"processes"`
+	Shards    []Shard   `json:"shards"`
 }
 
-type listedProcess struct {
+// A Process is a row of Cluster.
+type Process struct {
 	ID        uint64            `json:"id"`
 	Role      string            `json:"role"`
 	Host      string            `json:"host"`
@@ -38,7 +40,8 @@ type listedProcess struct {
 	Load      float32           `json:"load"` // of a worker: cores
 }
 
-type listedShard struct {
+// A Shard is a world of Cluster, and the process that has it.
+type Shard struct {
 	Map      uint32  `json:"map"`
 	Instance uint32  `json:"instance"`
 	Worker   *uint64 `json:"worker"`  // the ID of a process; null if none has it
@@ -48,26 +51,27 @@ type listedShard struct {
 	Tick     uint64  `json:"tick"`
 	Players  int     `json:"players"`
 
-	Standbys []listedStandby `json:"standbys,omitempty"`
+	Standbys []Standby `json:"standbys,omitempty"`
 }
 
-type listedStandby struct {
+// A Standby is a process that follows a world.
+type Standby struct {
 	Worker uint64 `json:"worker"` // the ID of a process
 	Ready  bool   `json:"ready"`  // it has read the log, and is a moment behind
 	Tick   uint64 `json:"tick"`
 }
 
-func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
-	processes, err := c.registry.Processes(ctx, c.realm)
+func (c *View) read(ctx context.Context) (l Cluster, err error) {
+	processes, err := c.Registry.Processes(ctx, c.Realm)
 	if err != nil {
 		return l, err
 	}
-	shards, err := c.registry.Shards(ctx, c.realm)
+	shards, err := c.Registry.Shards(ctx, c.Realm)
 	if err != nil {
 		return l, err
 	}
-	standbys, err := c.registry.Standbys(ctx, c.realm)
-	l = listedCluster{[]listedProcess{}, []listedShard{}}
+	standbys, err := c.Registry.Standbys(ctx, c.Realm)
+	l = Cluster{[]Process{}, []Shard{}}
 	for _, p := range processes {
 		at := map[string]string{"admin": p.Admin}
 		switch p.Role {
@@ -76,16 +80,16 @@ func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
 		case registry.RoleGateway:
 			at["world"] = p.Address
 		}
-		l.Processes = append(l.Processes, listedProcess{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Load})
+		l.Processes = append(l.Processes, Process{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Load})
 	}
 	for _, s := range shards {
-		listed := listedShard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players}
+		listed := Shard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players}
 		if s.Worker != 0 {
 			listed.Worker = &s.Worker
 		}
 		for _, f := range standbys {
 			if f.Map == s.Map && f.Instance == s.Instance {
-				listed.Standbys = append(listed.Standbys, listedStandby{f.Worker, f.Ready, f.Tick})
+				listed.Standbys = append(listed.Standbys, Standby{f.Worker, f.Ready, f.Tick})
 			}
 		}
 		if len(listed.Standbys) > 0 {
@@ -97,7 +101,7 @@ func (c *clusterView) read(ctx context.Context) (l listedCluster, err error) {
 }
 
 // List implements console.Cluster.
-func (c *clusterView) List(ctx context.Context, asJSON bool) ([]string, error) {
+func (c *View) List(ctx context.Context, asJSON bool) ([]string, error) {
 	l, err := c.read(ctx)
 	if err != nil {
 		return nil, storage.OneLine(err)
@@ -136,7 +140,7 @@ func (c *clusterView) List(ctx context.Context, asJSON bool) ([]string, error) {
 }
 
 // standbys are the workers that follow a shard, in brackets those that are not ready; "-" if none does.
-func (s *listedShard) standbys() string {
+func (s *Shard) standbys() string {
 	var all []string
 	for _, f := range s.Standbys {
 		text := fmt.Sprint(f.Worker)
@@ -149,8 +153,8 @@ func (s *listedShard) standbys() string {
 }
 
 // Drain implements console.Cluster.
-func (c *clusterView) Drain(ctx context.Context, worker uint64) error {
-	err := c.registry.Drain(ctx, c.realm, worker)
+func (c *View) Drain(ctx context.Context, worker uint64) error {
+	err := c.Registry.Drain(ctx, c.Realm, worker)
 	if errors.Is(err, registry.ErrReplaced) {
 		err = console.Refusal(fmt.Sprintf("There is no worker %d.", worker))
 	}
@@ -158,8 +162,8 @@ func (c *clusterView) Drain(ctx context.Context, worker uint64) error {
 }
 
 // Move implements console.Cluster.
-func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error {
-	shards, err := c.registry.Shards(ctx, c.realm)
+func (c *View) Move(ctx context.Context, id uint32, worker uint64) error {
+	shards, err := c.Registry.Shards(ctx, c.Realm)
 	if err != nil {
 		return storage.OneLine(err)
 	}
@@ -170,7 +174,7 @@ func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error 
 		if s.Worker == worker {
 			return console.Refusal("It has the world.")
 		}
-		err := c.registry.Move(ctx, c.realm, s, worker)
+		err := c.Registry.Move(ctx, c.Realm, s, worker)
 		if errors.Is(err, registry.ErrOlder) {
 			err = console.Refusal(fmt.Sprintf("There is no worker %d that does not drain, has that map in its world, and has room, or the world has been given to another meanwhile.", worker))
 		}
@@ -180,13 +184,13 @@ func (c *clusterView) Move(ctx context.Context, id uint32, worker uint64) error 
 }
 
 // Scale implements console.Cluster.
-func (c *clusterView) Scale(ctx context.Context, workers int) error {
-	return storage.OneLine(c.registry.SetScale(ctx, c.realm, workers))
+func (c *View) Scale(ctx context.Context, workers int) error {
+	return storage.OneLine(c.Registry.SetScale(ctx, c.Realm, workers))
 }
 
 // Stop implements console.Cluster.
-func (c *clusterView) Stop(ctx context.Context, process uint64) error {
-	err := c.registry.End(ctx, c.realm, process)
+func (c *View) Stop(ctx context.Context, process uint64) error {
+	err := c.Registry.End(ctx, c.Realm, process)
 	if errors.Is(err, registry.ErrReplaced) {
 		return console.Refusal(fmt.Sprintf("There is no process %d.", process))
 	}
@@ -194,6 +198,6 @@ func (c *clusterView) Stop(ctx context.Context, process uint64) error {
 }
 
 // SetRealm implements console.Cluster.
-func (c *clusterView) SetRealm(ctx context.Context, level uint8, offline bool) error {
-	return storage.OneLine(c.registry.SetRealm(ctx, c.realm, level, offline))
+func (c *View) SetRealm(ctx context.Context, level uint8, offline bool) error {
+	return storage.OneLine(c.Registry.SetRealm(ctx, c.Realm, level, offline))
 }

@@ -1,13 +1,13 @@
 //go:build !linux
 
-package main
+package terminal
 
 import (
 	"errors"
 	"os"
 )
 
-// hideTyping is not supported here: isTerminal reports that there is no terminal.
+// hideTyping is not supported here: Is reports that there is no terminal.
 func hideTyping(*os.File) (restore func(), err error) {
 	return nil, errors.New("the password cannot be asked for here")
 }

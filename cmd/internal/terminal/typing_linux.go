@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func hideTyping(f *os.File) (restore func(), err error) {
 		select {
 		case <-interrupted:
 			ioctl(f, syscall.TCSETS, &before)
-			os.Exit(exitFailure)
+			os.Exit(1)
 		case <-done:
 		}
 	}()

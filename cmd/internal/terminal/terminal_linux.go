@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"os"
@@ -6,8 +6,12 @@ import (
 	"unsafe"
 )
 
-// isTerminal reports whether a file is a terminal.
-func isTerminal(f *os.File) bool {
+// Is reports whether a value is a file, and that a terminal.
+func Is(file any) bool {
+	f, ok := file.(*os.File)
+	if !ok {
+		return false
+	}
 	var settings syscall.Termios
 	_, _, failed := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&settings)))
 	return failed == 0

@@ -1,4 +1,4 @@
-package main
+package listener
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ func TestPausable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	first := newPausable(l)
+	first := NewPausable(l)
 	ended := make(chan error)
 	go func() {
 		_, err := first.Accept()
@@ -32,7 +32,7 @@ func TestPausable(t *testing.T) {
 	if _, err := client.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	c, err := newPausable(l).Accept()
+	c, err := NewPausable(l).Accept()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package main
+// Package listener has sockets that one server after another accepts connections of.
+package listener
 
 import (
 	"net"
@@ -12,21 +13,21 @@ type deadliner interface {
 	SetDeadline(time.Time) error
 }
 
-// A pausable listener accepts connections of a socket for a time. Closing it leaves the socket open, and connections wait there for
+// A Pausable listener accepts connections of a socket for a time. Closing it leaves the socket open, and connections wait there for
 // the next one. A socket has one at a time.
-type pausable struct {
+type Pausable struct {
 	deadliner
 	closed atomic.Bool
 }
 
-// newPausable begins to accept the connections of a socket.
-func newPausable(l deadliner) *pausable {
+// NewPausable begins to accept the connections of a socket.
+func NewPausable(l deadliner) *Pausable {
 	l.SetDeadline(time.Time{})
-	return &pausable{deadliner: l}
+	return &Pausable{deadliner: l}
 }
 
 // Accept waits for a connection. After Close it returns net.ErrClosed.
-func (l *pausable) Accept() (net.Conn, error) {
+func (l *Pausable) Accept() (net.Conn, error) {
 	c, err := l.deadliner.Accept()
 	if err != nil && l.closed.Load() {
 		return nil, net.ErrClosed
@@ -35,7 +36,7 @@ func (l *pausable) Accept() (net.Conn, error) {
 }
 
 // Close ends a waiting Accept.
-func (l *pausable) Close() error {
+func (l *Pausable) Close() error {
 	l.closed.Store(true)
 	return l.SetDeadline(time.Unix(1, 0))
 }

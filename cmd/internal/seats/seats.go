@@ -1,10 +1,11 @@
-package main
+// Package seats divides the descriptors of a process among those that connect to it.
+package seats
 
 import "syscall"
 
-// seats are how many connections there may be at a time. All take descriptors from one pool, so that without
+// Seats are how many connections there may be at a time. All take descriptors from one pool, so that without
 // shares the clients of one port could take all of the others.
-type seats struct{ players, logins int }
+type Seats struct{ Players, Logins int }
 
 const (
 	mostPlayers = 20_000
@@ -16,24 +17,24 @@ const (
 	leastOperators = 64
 )
 
-// share divides n descriptors: at most a quarter is for logins, a sixteenth for operators, and the rest, without
+// Share divides n descriptors: at most a quarter is for logins, a sixteenth for operators, and the rest, without
 // what is spared, for players. Each has at least one. If more players are asked for than that, they get of the
 // shares of the others what those can do without.
-func share(n, asked int) seats {
+func Share(n, asked int) Seats {
 	logins, operators := n/4, n/16
 	rest := n - logins - operators - spareDescriptors
 	if more := min(asked, n-leastLogins-leastOperators-spareDescriptors) - rest; more > 0 {
 		rest += more
 		logins = max(leastLogins, logins-more)
 	}
-	return seats{
-		players: max(1, min(rest, mostPlayers)),
-		logins:  max(1, min(logins, mostLogins)),
+	return Seats{
+		Players: max(1, min(rest, mostPlayers)),
+		Logins:  max(1, min(logins, mostLogins)),
 	}
 }
 
-// descriptors is how many the process may have open.
-func descriptors() int {
+// Descriptors is how many the process may have open.
+func Descriptors() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return 1024

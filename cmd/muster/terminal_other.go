@@ -1,8 +1,0 @@
-//go:build !linux
-
-package main
-
-import "os"
-
-// isTerminal cannot find out: --console decides.
-func isTerminal(*os.File) bool { return false }
