@@ -17,7 +17,7 @@ type GameObject struct {
 	LootID             uint32 // of the loot table of a chest; 0 has none
 	MinMoney, MaxMoney uint32 // copper, of a chest
 
-	Script uint32 `json:",omitempty"` // one more than the index of its script among World.Scripts; 0 none
+	Script uint32 // one more than the index of its script among World.Scripts; 0 none
 }
 
 // The types of game objects that are treated each in its own way.
@@ -128,5 +128,5 @@ type ObjectSpawn struct {
 	State      uint8      // GameObjectReady, … of package components
 	Progress   uint8      // of its animation
 	RespawnMs  uint32     // from the despawn of a consumed one to the next; 0 is never
-	Script     uint32     `json:",omitempty"` // one more than the index of its script among World.Scripts, instead of the template's; 0 that
+	Script     uint32     // one more than the index of its script among World.Scripts, instead of the template's; 0 that
 }

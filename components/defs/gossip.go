@@ -5,7 +5,7 @@ type GossipMenu struct {
 	ID      uint32
 	Text    uint32         // of an NPCText; DefaultText without one
 	Options []GossipOption // by ascending ID, each once
-	Texts   []GossipText   `json:",omitempty"` // if some depend on conditions: of those that hold the last is shown instead of Text; at most 31
+	Texts   []GossipText   // if some depend on conditions: of those that hold the last is shown instead of Text; at most 31
 }
 
 // A GossipText is one of several texts of a menu.
@@ -41,7 +41,7 @@ type GossipOption struct {
 	Point    uint32 // a PointOfInterest that is shown; 0 none
 	Close    bool   // the window is closed
 
-	Conditions uint32 `json:",omitempty"` // one more than an index into World.Conditions, of the player and the creature; 0 none
+	Conditions uint32 // one more than an index into World.Conditions, of the player and the creature; 0 none
 }
 
 // A GossipWindow is what a GossipOption opens besides a menu.

@@ -10,12 +10,12 @@ type Loot struct {
 type LootEntry struct {
 	Item       uint32  // 0 for a reference
 	Reference  uint32  // ID of another table, which is thrown Min to Max times
-	Only       uint8   `json:",omitempty"` // the group of that table which is thrown, and nothing else of it; 0 is all
+	Only       uint8   // the group of that table which is thrown, and nothing else of it; 0 is all
 	Group      uint8   // of the entries of a group at most one is found; 0: dice of its own
 	Chance     float32 // percent. In a group, 0 shares evenly what the chances of the others leave
 	Min, Max   uint8   // 1 ≤ Min ≤ Max
 	Quest      bool    // only for players on its quest; there are no quests yet
-	Conditions uint32  `json:",omitempty"` // of an item: one more than an index into World.Conditions, which have to hold of the player; 0 none
+	Conditions uint32  // of an item: one more than an index into World.Conditions, which have to hold of the player; 0 none
 }
 
 // Limits of loot tables.

@@ -13,7 +13,7 @@ type Players struct {
 
 	MaxLevel uint32
 
-	Levels []ClassLevels `json:",omitempty"` // what is known level by level, and hides what Classes says; by ascending Race, then Class
+	Levels []ClassLevels // what is known level by level, and hides what Classes says; by ascending Race, then Class
 
 	// Sickness are the spells that a resurrection by a spirit healer applies, by ascending level: the last whose
 	// level is not above the player's; none for those below the first.

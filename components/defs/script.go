@@ -34,7 +34,7 @@ type ScriptRow struct {
 	Of     [4]uint32  // of Target
 	At     [4]float32 // x, y, z and orientation, of Target or Action
 
-	Conditions uint32 `json:",omitempty"` // one more than an index into World.Conditions, of the invoker and the creature; 0 none
+	Conditions uint32 // one more than an index into World.Conditions, of the invoker and the creature; 0 none
 }
 
 // A ScriptFlag is a property of a row.

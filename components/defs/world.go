@@ -22,8 +22,8 @@ type World struct {
 	Marker     uint32               // entry of the creatures that show game masters the nodes of a path; 0 none
 	Digest     string               // of all of them, if they were made from a database; "" if from Seed
 
-	StartItems []StartItem `json:",omitempty"` // in any order
-	Graveyards []Graveyard `json:",omitempty"` // by ascending ID, each once
+	StartItems []StartItem // in any order
+	Graveyards []Graveyard // by ascending ID, each once
 
 	GameObjects []GameObject // by ascending Entry, each once
 	Triggers    []Trigger    // by ascending ID, each once
@@ -31,9 +31,9 @@ type World struct {
 	Scripts     []Script     // of SmartAI, in any order
 	ScriptLists []ScriptList // by ascending ID, each once
 	Texts       Texts        // by ascending Entry, then Group, each once
-	ScriptPaths []ScriptPath `json:",omitempty"` // along which scripts have creatures go, in any order
+	ScriptPaths []ScriptPath // along which scripts have creatures go, in any order
 
-	Conditions []Conditions `json:",omitempty"` // in any order
+	Conditions []Conditions // in any order
 
 	GossipMenus      []GossipMenu      // by ascending ID, each once
 	NPCTexts         []NPCText         // by ascending ID, each once

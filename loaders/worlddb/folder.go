@@ -76,7 +76,16 @@ func (p folderPlace) open(ctx context.Context) (*store, error) {
 }
 
 // openFile opens the world of a file to be read.
-func openFile(ctx context.Context, path string) (*store, error) {
+func openFile(ctx context.Context, path string) (s *store, err error) {
+	file, err := os.Open(path) // before SQLite does, for direct to tell
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if s == nil || s.file == nil {
+			err = errors.Join(err, file.Close())
+		}
+	}()
 	at, err := location(path, url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", "cache_size(-65536)"}})
 	if err != nil {
 		return nil, err
@@ -85,5 +94,8 @@ func openFile(ctx context.Context, path string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newStore(ctx, sql.OpenDB(connector), "BINARY", "")
+	if s, err = newStore(ctx, sql.OpenDB(connector), "BINARY", ""); s != nil {
+		s.file = direct(file, path)
+	}
+	return s, err
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 
 	"muster/loaders/worlddb/sqldump"
@@ -118,7 +119,8 @@ func imported(ctx context.Context, p place) (files []input, err error) {
 type store struct {
 	*sql.Tx
 	db     *sql.DB
-	binary string // the collation that orders text by its bytes
+	binary string   // the collation that orders text by its bytes
+	file   *os.File // of SQLite, whose pages can be read beside it; or nil
 }
 
 // newStore begins to read a world, until ctx ends, and executes a statement first, if there is one. db is the store's.
@@ -145,6 +147,9 @@ func newStore(ctx context.Context, db *sql.DB, binary, first string) (s *store, 
 func (s *store) Close() error {
 	if s.Tx != nil {
 		s.Rollback()
+	}
+	if s.file != nil {
+		return errors.Join(s.file.Close(), s.db.Close())
 	}
 	return s.db.Close()
 }

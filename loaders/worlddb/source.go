@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -121,12 +120,23 @@ func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error)
 	if err != nil {
 		return err
 	}
-	rows, err := s.store.QueryContext(ctx, p.query)
+	into.Set(p.missing)
+	each := func() error { return f(&row) }
+	if root, ok := s.store.root(ctx, s.tables[table], p.keys); ok {
+		err = p.scan(ctx, s.store.file, root, s.tables[table], each)
+	} else {
+		err = p.ask(ctx, s.store, table, each)
+	}
+	return err
+}
+
+// ask has the database give all rows.
+func (p *reading) ask(ctx context.Context, from *store, table string, f func() error) error {
+	rows, err := from.QueryContext(ctx, p.query)
 	if err != nil {
 		return fmt.Errorf("worlddb: table %s: %w", table, replaced(err))
 	}
 	defer rows.Close()
-	into.Set(p.missing)
 	for line := newRows(rows, len(p.fields)); rows.Next(); {
 		values, err := line.Values()
 		if err != nil {
@@ -134,12 +144,12 @@ func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error)
 		}
 		for i, v := range values {
 			if at := p.fields[i]; v == nil {
-				at.into.Set(at.missing)
-			} else if err := put(at.into, v); err != nil {
+				at.into.copy(at.missing)
+			} else if err := at.into.put(v); err != nil {
 				return fmt.Errorf("worlddb: table %s: %w", table, err)
 			}
 		}
-		if err := f(&row); err != nil {
+		if err := f(); err != nil {
 			return err
 		}
 	}
@@ -149,13 +159,13 @@ func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error)
 // A reading is how a table is read into structs.
 type reading struct {
 	query         string
-	columns, keys []string
+	columns, keys []string      // their names
 	fields        []field       // for each column of the query
 	missing       reflect.Value // the struct of a row of NULL
 }
 
 // A field is a field of the struct of a row, and of that of a row of NULL.
-type field struct{ into, missing reflect.Value }
+type field struct{ into, missing cell }
 
 func (s *Source) plan(table string, row reflect.Value) (*reading, error) {
 	p := &reading{missing: reflect.New(row.Type()).Elem()}
@@ -165,9 +175,9 @@ func (s *Source) plan(table string, row reflect.Value) (*reading, error) {
 	if len(p.columns) == 0 {
 		return nil, &MissingError{table, row.Type().Field(0).Tag.Get("column")}
 	}
-	p.query = fmt.Sprintf("SELECT %s FROM %s", strings.Join(p.columns, ", "), quote(table))
+	p.query = fmt.Sprintf("SELECT %s FROM %s", quoteAll(p.columns), quote(table))
 	if len(p.keys) > 0 {
-		p.query += " ORDER BY " + strings.Join(p.keys, ", ")
+		p.query += " ORDER BY " + quoteAll(p.keys)
 	}
 	return p, nil
 }
@@ -186,14 +196,14 @@ func (s *Source) add(p *reading, table string, into, missing reflect.Value, numb
 		}
 		or, optional := f.Tag.Lookup("or")
 		if optional {
-			if err := put(missing.Field(i), or); err != nil {
+			if err := cellOf(missing.Field(i)).put(or); err != nil {
 				return fmt.Errorf("worlddb: field %s: %w", f.Name, err)
 			}
 		}
 		name, tag := "", strings.ReplaceAll(f.Tag.Get("column"), "%", number)
 		for _, candidate := range strings.Fields(tag) {
 			if s.shape.has(table, candidate) {
-				name = quote(candidate)
+				name = candidate
 				break
 			}
 		}
@@ -203,64 +213,12 @@ func (s *Source) add(p *reading, table string, into, missing reflect.Value, numb
 			}
 			continue
 		}
-		p.fields, p.columns = append(p.fields, field{into.Field(i), missing.Field(i)}), append(p.columns, name)
+		p.fields, p.columns = append(p.fields, field{cellOf(into.Field(i)), cellOf(missing.Field(i))}), append(p.columns, name)
 		if _, key := f.Tag.Lookup("key"); key {
 			p.keys = append(p.keys, name)
 		}
 	}
 	return nil
-}
-
-// put sets a field to a value of a column. A number is as the column has it; text is read as a number where one is wanted.
-func put(field reflect.Value, v any) error {
-	var number float64
-	switch v := v.(type) {
-	case int64:
-		if field.Kind() == reflect.Int64 { // not by way of a float64
-			field.SetInt(v)
-			return nil
-		}
-		number = float64(v)
-	case float64:
-		number = v
-	case []byte:
-		return put(field, string(v))
-	case string:
-		if field.Kind() == reflect.String {
-			field.SetString(v)
-			return nil
-		}
-		n, err := strconv.ParseFloat(v, 64)
-		if err != nil {
-			return fmt.Errorf("%q where a number is expected", v)
-		}
-		number = n
-	default:
-		return fmt.Errorf("a value of type %T", v)
-	}
-	switch field.Kind() {
-	case reflect.Int64:
-		field.SetInt(integral(number))
-	case reflect.Float64:
-		field.SetFloat(number)
-	default:
-		field.SetString(strconv.FormatFloat(number, 'g', -1, 64))
-	}
-	return nil
-}
-
-// integral is a number without its fraction; the nearest one that there is if it is too large, and 0 for NaN. A conversion
-// alone gives others on other architectures.
-func integral(v float64) int64 {
-	switch {
-	case v != v:
-		return 0
-	case v >= math.MaxInt64:
-		return math.MaxInt64
-	case v <= math.MinInt64:
-		return math.MinInt64
-	}
-	return int64(v)
 }
 
 // A TableUse is what becomes of the rows of a table when the world runs.

@@ -96,15 +96,11 @@ func sameDefs(ctx context.Context, h *recording.Header, at string) (*defs.World,
 	if err != nil {
 		return nil, err
 	}
-	digest, err := content.Digest(was)
-	if err != nil {
-		return nil, err
-	}
 	w, err := OpenWorld(ctx, at, h.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("--world-db: %w", storage.OneLine(err))
 	}
-	if w.Digest != digest {
+	if w.Digest != content.Digest(was) {
 		return nil, fmt.Errorf("it was recorded without --world-db: %s is another world", at)
 	}
 	return w.World, nil

@@ -4,18 +4,14 @@
 package content
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"muster/components/defs"
@@ -103,9 +99,8 @@ func (l *loader) load() error {
 		l.world.Hubs = []defs.Hub{{Map: m.ID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}}
 	}
 	l.keepTemplates()
-	digest, err := Digest(&l.world)
-	l.world.Digest = digest
-	return err
+	l.world.Digest = Digest(&l.world)
+	return nil
 }
 
 // ErrEmpty is that nothing of a world can be executed.
@@ -113,7 +108,7 @@ var ErrEmpty = errors.New("the world is empty")
 
 // Digest is the SHA-256 of all definitions, in hexadecimal, but of the height of the ground, which follows from them: World.Digest is
 // that of an imported world.
-func Digest(w *defs.World) (string, error) {
+func Digest(w *defs.World) string {
 	all := *w
 	all.Digest = ""
 	all.Maps = slices.Clone(w.Maps)
@@ -121,48 +116,8 @@ func Digest(w *defs.World) (string, error) {
 		all.Maps[i].Ground = nil
 	}
 	h := sha256.New()
-	to := bufio.NewWriter(h)
-	err := writeJSON(to, reflect.ValueOf(all))
-	to.WriteByte('\n')
-	if err := errors.Join(err, to.Flush()); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// writeJSON writes what encoding/json makes of definitions, piece by piece: all of it at once is a multiple of the world.
-func writeJSON(to *bufio.Writer, v reflect.Value) error {
-	switch {
-	case v.Kind() == reflect.Struct && (v.Type() == reflect.TypeFor[defs.World]() || v.Type() == reflect.TypeFor[defs.Map]()):
-		separator := byte('{')
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if f.Tag.Get("json") == ",omitempty" && v.Field(i).Len() == 0 { // the only tag that there is
-				continue
-			}
-			to.WriteByte(separator)
-			separator = ','
-			to.WriteString(strconv.Quote(f.Name))
-			to.WriteByte(':')
-			if err := writeJSON(to, v.Field(i)); err != nil {
-				return err
-			}
-		}
-		return to.WriteByte('}')
-	case v.Kind() == reflect.Slice && v.Len() > 0 && v.Type().Elem().Kind() == reflect.Struct:
-		separator := byte('[')
-		for i := range v.Len() {
-			to.WriteByte(separator)
-			separator = ','
-			if err := writeJSON(to, v.Index(i)); err != nil {
-				return err
-			}
-		}
-		return to.WriteByte(']')
-	}
-	text, err := json.Marshal(v.Interface())
-	to.Write(text)
-	return err
+	all.Hash(h)
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // of is what becomes of the rows of a table.

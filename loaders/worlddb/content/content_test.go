@@ -1,8 +1,6 @@
 package content
 
 import (
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,7 +14,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/loaders/synth"
 	"muster/loaders/worlddb"
 )
 
@@ -326,31 +323,6 @@ func TestBase(t *testing.T) {
 }
 
 // The same rows give the same definitions, in whatever order they were read and wherever they are kept; one other value gives others.
-// TestDigestIsThatOfJSON has the digest that recordings have from before definitions were written piece by piece.
-func TestDigestIsThatOfJSON(t *testing.T) {
-	invented, err := synth.New(synth.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range []defs.World{*invented, {}, {Conditions: make([]defs.Conditions, 1), Maps: []defs.Map{{Name: "<&>"}, {Spawns: []defs.Spawn{}}}}} {
-		got, err := Digest(&w)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Maps, w.Digest = slices.Clone(w.Maps), ""
-		for i := range w.Maps {
-			w.Maps[i].Ground = nil
-		}
-		text, err := json.Marshal(&w)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := fmt.Sprintf("%x", sha256.Sum256(append(text, '\n'))); got != want {
-			t.Errorf("digest %s, want %s", got, want)
-		}
-	}
-}
-
 func TestDigest(t *testing.T) {
 	var lines []string
 	for _, statement := range strings.SplitAfter(rows, ";") {

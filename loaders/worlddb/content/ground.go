@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -23,20 +24,61 @@ func newGround(points []point) ground {
 	return g
 }
 
-// divide orders a range.
+// divide orders a range: what is before its middle is less by the coordinate, or as much and less by the other, and what is behind it is more.
 func (g ground) divide(byY bool) {
 	if len(g) < 2 {
 		return
 	}
-	slices.SortFunc(g, func(a, b point) int {
-		if byY {
-			return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x))
-		}
-		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
-	})
 	middle := len(g) / 2
+	g.settle(middle, byY)
 	g[:middle].divide(!byY)
 	g[middle+1:].divide(!byY)
+}
+
+// less compares two points of a ground, of which no two are at one place.
+func less(a, b *point, byY bool) bool {
+	if byY {
+		return a.y < b.y || a.y == b.y && a.x < b.x
+	}
+	return a.x < b.x || a.x == b.x && a.y < b.y
+}
+
+// settle puts the point there that would be there were all in order. The cost is linear in most cases: it is quickselect, which
+// orders a range by sorting where pivots divide it badly.
+func (g ground) settle(n int, byY bool) {
+	for tries := 2 * bits.Len(uint(len(g))); len(g) > 1; tries-- {
+		if tries == 0 {
+			slices.SortFunc(g, func(a, b point) int {
+				if less(&a, &b, byY) {
+					return -1
+				}
+				return 1
+			})
+			return
+		}
+		pivot := g[len(g)/2]
+		i, k := 0, len(g)-1
+		for i <= k {
+			for less(&g[i], &pivot, byY) {
+				i++
+			}
+			for less(&pivot, &g[k], byY) {
+				k--
+			}
+			if i <= k {
+				g[i], g[k] = g[k], g[i]
+				i, k = i+1, k-1
+			}
+		}
+		switch {
+		case n <= k:
+			g = g[:k+1]
+		case n >= i:
+			g, n = g[i:], n-i
+		default:
+			return
+		}
+	}
 }
 
 // Height implements defs.Ground. The cost is logarithmic in the number of points.
