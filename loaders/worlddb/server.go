@@ -4,11 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -212,7 +214,7 @@ func copyTable(ctx context.Context, from *store, file io.ReaderAt, tx pgx.Tx, t 
 	if _, err := tx.Exec(ctx, fmt.Sprintf("CREATE TABLE %s (%s)", at.Sanitize(), strings.Join(declared, ", "))); err != nil {
 		return err
 	}
-	rows := &scanned{places: recordOrder(columns, key, t.keyed), classes: classes, number: -1}
+	rows := &copying{places: recordOrder(columns, key, t.keyed), classes: classes, number: -1, text: append([]byte(nil), copyHead...)}
 	if len(key) == 1 && !t.keyed && classes[slices.Index(columns, key[0])] == integer {
 		rows.number = slices.Index(columns, key[0])
 	}
@@ -225,7 +227,7 @@ func copyTable(ctx context.Context, from *store, file io.ReaderAt, tx pgx.Tx, t 
 		})
 	})
 	defer rows.stop()
-	if _, err := tx.CopyFrom(ctx, at, columns, rows); err != nil {
+	if _, err := tx.Conn().PgConn().CopyFrom(ctx, rows, fmt.Sprintf("COPY %s (%s) FROM STDIN BINARY", at.Sanitize(), quoteAll(columns))); err != nil {
 		return err
 	}
 	if len(key) > 0 {
@@ -252,46 +254,89 @@ func recordOrder(columns, key []string, keyed bool) (places []int) {
 // errStopped ends a scan of which nothing more is wanted.
 var errStopped = errors.New("no more rows are wanted")
 
-// scanned is the rows of a table of a file of SQLite as COPY takes them.
-type scanned struct {
+// copying is the rows of a table of a file of SQLite in the binary format of COPY. Columns have the types of serverTypes, whose values there
+// are those of a record but for their lengths.
+//
+// Source: PostgreSQL 15 documentation, COPY, Binary Format.
+type copying struct {
 	next    func() (number int64, record []byte, ok bool)
 	stop    func()
-	places  []int
+	places  []int // of the values of a record, in a row
 	classes []class
 	number  int // the column that is the number of the row, or -1
-	of      int64
-	record  []byte
 	read    []pages.Value
-	values  []any
-	err     error
+	values  []pages.Value
+	text    []byte // that is read next
+	from    int    // what of it has been read
+	ended   bool
+	err     error // of the file
 }
 
-// Next goes to the next row.
-func (s *scanned) Next() (ok bool) {
-	s.of, s.record, ok = s.next()
-	return ok
+// What is before the rows: the signature, flags, and the length of an extension that there is not.
+var copyHead = []byte("PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+
+// copyEnd is behind the rows: the number of fields of none.
+const copyEnd = 0xFFFF
+
+// copyNull is the length of NULL.
+const copyNull = 0xFFFFFFFF
+
+// Read makes rows until there are as many bytes as are asked for.
+func (c *copying) Read(p []byte) (int, error) {
+	c.text, c.from = append(c.text[:0], c.text[c.from:]...), 0 // less than a row
+	for len(c.text) < len(p) && !c.ended {
+		number, record, ok := c.next()
+		if !ok {
+			if c.err != nil {
+				return 0, c.err
+			}
+			c.text, c.ended = binary.BigEndian.AppendUint16(c.text, copyEnd), true
+			break
+		}
+		if err := c.row(number, record); err != nil {
+			return 0, err
+		}
+	}
+	c.from = copy(p, c.text)
+	if c.from == 0 && c.ended {
+		return 0, io.EOF
+	}
+	return c.from, nil
 }
 
-// Values is the row.
-func (s *scanned) Values() (row []any, err error) {
-	if s.read, err = pages.Decode(s.read[:0], s.record); err != nil {
-		return nil, err
+// row appends a row.
+func (c *copying) row(number int64, record []byte) (err error) {
+	if c.read, err = pages.Decode(c.read[:0], record); err != nil {
+		return err
 	}
-	if len(s.read) != len(s.places) {
-		return nil, fmt.Errorf("a row of %d values for %d columns", len(s.read), len(s.places))
+	if len(c.read) != len(c.places) {
+		return fmt.Errorf("a row of %d values for %d columns", len(c.read), len(c.places))
 	}
-	s.values = slices.Grow(s.values[:0], len(s.places))[:len(s.places)]
-	for i, v := range s.read {
-		s.values[s.places[i]] = boxed(valueOf(v, s.classes[s.places[i]]))
+	c.values = slices.Grow(c.values[:0], len(c.places))[:len(c.places)]
+	for i, v := range c.read {
+		c.values[c.places[i]] = v
 	}
-	if s.number >= 0 {
-		s.values[s.number] = s.of
+	if c.number >= 0 {
+		c.values[c.number] = pages.Value{Kind: pages.Int, Int: number}
 	}
-	return s.values, nil
+	b := binary.BigEndian.AppendUint16(c.text, uint16(len(c.values)))
+	for i, v := range c.values {
+		switch {
+		case v.Kind == pages.Null:
+			b = binary.BigEndian.AppendUint32(b, copyNull)
+		case v.Kind == pages.Int && c.classes[i] == integer:
+			b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), uint64(v.Int))
+		case v.Kind == pages.Int: // SQLite has whole numbers as integers in columns of type REAL, too
+			b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), math.Float64bits(float64(v.Int)))
+		case v.Kind == pages.Real:
+			b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), math.Float64bits(v.Real))
+		default:
+			b = append(binary.BigEndian.AppendUint32(b, uint32(len(v.Bytes))), v.Bytes...)
+		}
+	}
+	c.text = b
+	return nil
 }
-
-// Err is the error of the file.
-func (s *scanned) Err() error { return s.err }
 
 // copied is rows of SQLite, with a BLOB without bytes that is not NULL.
 type copied struct {
