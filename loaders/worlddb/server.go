@@ -257,7 +257,7 @@ var errStopped = errors.New("no more rows are wanted")
 // copying is the rows of a table of a file of SQLite in the binary format of COPY. Columns have the types of serverTypes, whose values there
 // are those of a record but for their lengths.
 //
-// Source: PostgreSQL 15 documentation, COPY, Binary Format.
+// Source: PostgreSQL documentation, COPY, Binary Format.
 type copying struct {
 	next    func() (number int64, record []byte, ok bool)
 	stop    func()

@@ -36,10 +36,11 @@ type ScriptSenses struct {
 	homeCells ecs.Read[components.HomeCell]
 	objects   ecs.Read[components.Object]
 
-	near  []candidate `image:"-"` // of the last look
-	self  ecs.Entity
-	yards float32
-	visit func(ecs.Entity) // see, bound once
+	near    []candidate      `image:"-"` // of the last look
+	at      components.Vec   `image:"-"`
+	yards   float32          `image:"-"`
+	players bool             `image:"-"` // are looked for alone
+	visit   func(ecs.Entity) // see, bound once
 }
 
 // Init implements ecs.Initializer.
@@ -84,12 +85,8 @@ func (s *ScriptSenses) holds(e ecs.Entity, row *defs.ScriptRow) (by ecs.Entity, 
 		}
 		return by, false
 	case defs.ScriptNearPlayers, defs.ScriptFewPlayers:
-		players := uint32(0)
-		for _, other := range s.around(e, float32(w[1])) {
-			if s.Player(other.entity) {
-				players++
-			}
-		}
+		s.players = true
+		players := uint32(len(s.around(e, float32(w[1]))))
 		return by, players >= w[0] == (row.Event == defs.ScriptNearPlayers)
 	}
 	if victim == (ecs.Entity{}) || !s.entities.Alive(victim) {
@@ -199,19 +196,20 @@ func (s *ScriptSenses) friend(e ecs.Entity, row *defs.ScriptRow) (by ecs.Entity,
 	return by, ok
 }
 
-// around lists the units within so many yards of a creature, itself among them, in no order.
+// around lists the units within so many yards of a creature, itself among them, in no order. If players is set, it lists players alone, and clears it.
 func (s *ScriptSenses) around(e ecs.Entity, most float32) []candidate {
 	p := s.positions.Get(e)
-	s.near, s.self, s.yards = s.near[:0], e, min(most, maxSearch)
+	s.near, s.at, s.yards = s.near[:0], p.Vec(), min(most, maxSearch)
 	s.space.Get().Order.Within(p.X, p.Y, s.yards, s.homeCells.Get(e).Cell.Layer(), s.visit)
+	s.players = false
 	return s.near
 }
 
 func (s *ScriptSenses) see(e ecs.Entity) {
-	if !s.entities.Alive(e) || !s.Unit(e) || !s.Present(e) {
+	if !s.entities.Alive(e) || s.players && !s.Player(e) || !s.Unit(e) || !s.Present(e) {
 		return
 	}
-	if far := yards(s.positions.Get(s.self).Vec(), s.positions.Get(e).Vec()); far <= s.yards {
+	if far := yards(s.at, s.positions.Get(e).Vec()); far <= s.yards {
 		s.near = append(s.near, candidate{e, s.objects.Get(e).GUID, far})
 	}
 }
@@ -227,6 +225,6 @@ func percent(v, of uint32, row *defs.ScriptRow) bool {
 
 // yards is the distance between two points.
 func yards(a, b components.Vec) float32 {
-	flat := math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y))
-	return float32(math.Hypot(flat, float64(a.Z-b.Z)))
+	x, y, z := float64(a.X-b.X), float64(a.Y-b.Y), float64(a.Z-b.Z)
+	return float32(math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))) // no two operations in one, on no architecture
 }

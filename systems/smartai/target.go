@@ -37,10 +37,12 @@ type ScriptTargets struct {
 	none sched.Counter `name:"smartai.no_target"` // acts whose target is not there
 	many sched.Counter `name:"smartai.targets"`   // acts with more targets than maxTargets
 
-	found []candidate `image:"-"`
-	self  ecs.Entity
-	row   defs.ScriptRow   `image:"-"` // whose targets are looked for
-	visit func(ecs.Entity) // see, bound once
+	found  []candidate `image:"-"`
+	self   ecs.Entity
+	at     components.Vec   `image:"-"` // of self
+	single bool             `image:"-"` // the nearest alone is found
+	row    defs.ScriptRow   `image:"-"` // whose targets are looked for
+	visit  func(ecs.Entity) // see, bound once
 }
 
 // A candidate is a unit that may be a target.
@@ -218,11 +220,9 @@ func (s *ScriptTargets) find(a *aimed, row *defs.ScriptRow) {
 	case defs.ScriptPlayerDistance:
 		s.around(float32(of[0]), 0)
 	case defs.ScriptClosestCreature, defs.ScriptClosestObject:
-		s.around(reach(of[1]), 0)
-		s.first()
+		s.closest(reach(of[1]))
 	case defs.ScriptClosestPlayer, defs.ScriptClosestEnemy, defs.ScriptClosestFriend:
-		s.around(reach(of[0]), 0)
-		s.first()
+		s.closest(reach(of[0]))
 	}
 }
 
@@ -306,17 +306,43 @@ func (s *ScriptTargets) ofObject(of [4]uint32) {
 
 // around adds what is at a distance of the creature and taken, the nearest first.
 func (s *ScriptTargets) around(most, least float32) {
-	p := s.positions.Get(s.self)
-	s.space.Get().Order.Within(p.X, p.Y, min(most, maxSearch), s.homeCells.Get(s.self).Cell.Layer(), s.visit)
+	s.single = false
+	s.look(most)
 	s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.yards < least || c.yards > most })
-	slices.SortFunc(s.found, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.yards, b.yards), cmp.Compare(a.guid, b.guid)) })
+	slices.SortFunc(s.found, nearer)
+}
+
+// closest adds the nearest of what is at most at a distance of the creature and taken.
+func (s *ScriptTargets) closest(most float32) {
+	s.single = true
+	s.look(most)
+	s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.yards > most })
+}
+
+// nearer compares what was found by distance.
+func nearer(a, b candidate) int {
+	return cmp.Or(cmp.Compare(a.yards, b.yards), cmp.Compare(a.guid, b.guid))
+}
+
+func (s *ScriptTargets) look(most float32) {
+	p := s.positions.Get(s.self)
+	s.at = p.Vec()
+	s.space.Get().Order.Within(p.X, p.Y, min(most, maxSearch), s.homeCells.Get(s.self).Cell.Layer(), s.visit)
 }
 
 func (s *ScriptTargets) see(e ecs.Entity) {
-	if e != s.self && s.entities.Alive(e) && s.takes(e) {
-		s.found = append(s.found, candidate{e, s.objects.Get(e).GUID, yards(s.positions.Get(s.self).Vec(), s.positions.Get(e).Vec())})
+	if e == s.self || !s.entities.Alive(e) {
+		return
+	}
+	c := candidate{entity: e, yards: yards(s.at, s.positions.Get(e).Vec())}
+	if s.single && len(s.found) > 0 && c.yards > s.found[0].yards || !s.takes(e) {
+		return
+	}
+	c.guid = s.objects.Get(e).GUID
+	switch {
+	case !s.single || len(s.found) == 0:
+		s.found = append(s.found, c)
+	case nearer(c, s.found[0]) < 0:
+		s.found[0] = c
 	}
 }
-
-// first keeps the first target alone.
-func (s *ScriptTargets) first() { s.found = s.found[:min(len(s.found), 1)] }
