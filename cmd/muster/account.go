@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
 	"time"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/loginpolicy"
+	"muster/cmd/internal/realmstore"
 	"muster/cmd/internal/terminal"
 	"muster/loaders/store"
 	"muster/net/login/account"
@@ -34,12 +35,12 @@ end the play at once, ask the server: muster ctl ban account NAME TIME REASON.`
 }
 
 // accounts calls a function with the accounts of the selected store.
-func accounts(ctx context.Context, k *keptIn, mustExist bool, do func(*account.Accounts) error) error {
-	return k.with(ctx, mustExist, func(s store.Store) error { return do(&account.Accounts{Store: s}) })
+func accounts(ctx context.Context, k *realmstore.Selection, mustExist bool, do func(*account.Accounts) error) error {
+	return k.With(ctx, mustExist, func(s store.Store) error { return do(&account.Accounts{Store: s}) })
 }
 
 type accountCreate struct {
-	keptIn
+	realmstore.Selection
 	Name      string  `arg:"" help:"1 to 16 letters, digits and signs; its case does not matter."`
 	Password  *string `arg:"" optional:"" help:"1 to 16 letters, digits, signs and spaces; its case does not matter. Without it, it is asked for, or read from standard input: others can see arguments."`
 	Level     uint8   `default:"0" placeholder:"N" help:"0 player, 1 moderator, 2 game master, 3 administrator (${default})."`
@@ -73,7 +74,7 @@ func (v *accountCreate) Run(ctx context.Context, env *flags.Environment) error {
 	if err != nil {
 		return err
 	}
-	return accounts(ctx, &v.keptIn, false, func(all *account.Accounts) error {
+	return accounts(ctx, &v.Selection, false, func(all *account.Accounts) error {
 		a, err := all.CreateAs(ctx, v.Name, password, v.Level, v.Expansion)
 		return say(env, err, "account %d, %s, is made\n", a.ID, a.Name)
 	})
@@ -88,7 +89,7 @@ func say(env *flags.Environment, err error, format string, args ...any) error {
 }
 
 type accountPassword struct {
-	keptIn
+	realmstore.Selection
 	Name     string  `arg:""`
 	Password *string `arg:"" optional:"" help:"As of create."`
 }
@@ -101,13 +102,13 @@ func (v *accountPassword) Run(ctx context.Context, env *flags.Environment) error
 	if err != nil {
 		return err
 	}
-	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.Selection, true, func(all *account.Accounts) error {
 		return say(env, all.SetPassword(ctx, v.Name, password), "the password of %s is another\n", v.Name)
 	})
 }
 
 type accountLevel struct {
-	keptIn
+	realmstore.Selection
 	Name  string `arg:""`
 	Level uint8  `arg:"" help:"0 player, 1 moderator, 2 game master, 3 administrator."`
 }
@@ -121,25 +122,22 @@ func (v *accountLevel) Validate() error {
 }
 
 func (v *accountLevel) Run(ctx context.Context, env *flags.Environment) error {
-	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.Selection, true, func(all *account.Accounts) error {
 		return say(env, all.SetLevel(ctx, v.Name, v.Level), "%s has level %d from its next login on\n", v.Name, v.Level)
 	})
 }
 
 type accountBan struct {
-	keptIn
+	realmstore.Selection
 	Name   string   `arg:""`
 	Term   string   `arg:"" help:"Seconds, or a time as in 4d20h3s; for ever if it is negative, after --."`
 	Reason []string `arg:"" help:"The reason, for lists of accounts."`
 }
 
-// errTerm is returned for a time that is none.
-var errTerm = errors.New("a time is a number of seconds, or numbers with d, h, m and s as in 4d20h3s, or negative for ever")
-
 // Validate refuses a time that is none.
 func (v *accountBan) Validate() error {
 	if _, _, ok := command.Term(v.Term); !ok {
-		return errTerm
+		return loginpolicy.ErrTerm
 	}
 	return nil
 }
@@ -152,32 +150,32 @@ func (v *accountBan) Run(ctx context.Context, env *flags.Environment) error {
 		until = time.Now().Add(term)
 		end = "until " + until.UTC().Format(time.DateTime) + " UTC"
 	}
-	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.Selection, true, func(all *account.Accounts) error {
 		_, err := all.Ban(ctx, v.Name, until, strings.Join(v.Reason, " "))
 		return say(env, err, "%s is banned %s\n", v.Name, end)
 	})
 }
 
 type accountUnban struct {
-	keptIn
+	realmstore.Selection
 	Name string `arg:""`
 }
 
 func (v *accountUnban) Run(ctx context.Context, env *flags.Environment) error {
-	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.Selection, true, func(all *account.Accounts) error {
 		return say(env, all.Unban(ctx, v.Name), "%s is not banned\n", v.Name)
 	})
 }
 
 type accountLock struct {
-	keptIn
+	realmstore.Selection
 	Name    string     `arg:""`
 	Address netip.Addr `arg:"" optional:"" help:"From which alone it is let in, of IPv6 the first 64 bits; default: the one that it came from last, or comes from next."`
 	Off     bool       `help:"Unlock it."`
 }
 
 func (v *accountLock) Run(ctx context.Context, env *flags.Environment) error {
-	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.Selection, true, func(all *account.Accounts) error {
 		if v.Off {
 			return say(env, all.Unlock(ctx, v.Name), "%s is let in from everywhere\n", v.Name)
 		}
@@ -190,12 +188,12 @@ func (v *accountLock) Run(ctx context.Context, env *flags.Environment) error {
 }
 
 type accountDelete struct {
-	keptIn
+	realmstore.Selection
 	Name string `arg:""`
 }
 
 func (v *accountDelete) Run(ctx context.Context, env *flags.Environment) error {
-	return accounts(ctx, &v.keptIn, true, func(all *account.Accounts) error {
+	return accounts(ctx, &v.Selection, true, func(all *account.Accounts) error {
 		return say(env, all.Delete(ctx, v.Name), "%s is deleted\n", v.Name)
 	})
 }

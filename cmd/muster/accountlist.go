@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/realmstore"
 	"muster/loaders/store"
 )
 
 type accountList struct {
-	keptIn
+	realmstore.Selection
 	JSON bool `name:"json" help:"As JSON, an object a line."`
 }
 
@@ -53,7 +54,7 @@ func (v *accountList) Run(ctx context.Context, env *flags.Environment) error {
 		show, flush = func(l listed) error { return lines.Encode(l) }, func() error { return nil }
 	}
 	now := time.Now()
-	err := v.with(ctx, true, func(s store.Store) error {
+	err := v.With(ctx, true, func(s store.Store) error {
 		for after := ""; ; {
 			page, err := s.Accounts(ctx, after, store.MaxPage)
 			if err != nil || len(page) == 0 {

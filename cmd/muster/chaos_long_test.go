@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	mathrand "math/rand/v2"
-	"muster/components/life"
 	"net"
 	"os"
 	"os/exec"
@@ -23,6 +22,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"muster/bench/swarm"
+	"muster/components/life"
 	"muster/internal/pgtest"
 	"muster/internal/testseed"
 	"muster/loaders/store"

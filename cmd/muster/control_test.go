@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/realm"
 	"muster/internal/golden"
 	"muster/net/ops/control"
 	"muster/net/protocol/msg"
@@ -34,7 +35,7 @@ func (s *served) refuses(method, path, body string, status int, reason string) {
 }
 
 func TestOpenAPI(t *testing.T) {
-	all := append(control.Operations(), listedOperations()...)
+	all := append(control.Operations(), realm.ListedOperations()...)
 	golden.Compare(t, "../../docs/openapi.json", control.Document(all))
 	var names []string
 	for _, o := range all {
@@ -48,12 +49,12 @@ func TestOpenAPI(t *testing.T) {
 // Operations of a server on accounts and characters, without a client.
 func TestControlOfAccounts(t *testing.T) {
 	s := serve(t, "--ephemeral", "--creatures", "0", "--open-accounts", "", "--start", "one")
-	for _, o := range listedOperations() { // those of other packages are there
+	for _, o := range realm.ListedOperations() { // those of other packages are there
 		if status, text := s.call(o.Method, strings.ReplaceAll(o.Path, "{name}", "none"), ""); strings.Contains(text, "page not found") || status == http.StatusMethodNotAllowed {
 			t.Errorf("%s %s: %d %s", o.Method, o.Path, status, text)
 		}
 	}
-	if s.must("GET", "/api/openapi.json", "") != string(control.Document(append(control.Operations(), listedOperations()...))) {
+	if s.must("GET", "/api/openapi.json", "") != string(control.Document(append(control.Operations(), realm.ListedOperations()...))) {
 		t.Error("the document that is served is another one")
 	}
 

@@ -9,6 +9,7 @@ import (
 
 	"muster/cmd/internal/ctlsocket"
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/process"
 	"muster/net/ops/console"
 )
 
@@ -38,7 +39,7 @@ func (v *ctlVerb) Run(ctx context.Context, env *flags.Environment) error {
 		said, err := console.Ask(ctx, path, strings.Join(v.Words, " "))
 		if errors.Is(err, console.ErrFailed) {
 			fmt.Fprint(env.Stderr, said)
-			return exitStatus(exitFailure)
+			return process.ExitStatus(process.ExitFailure)
 		}
 		rest, more := strings.CutSuffix(said, console.More+"\n")
 		if rest != before { // one that waits says the same again and again

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/cmd/internal/realm"
 	"muster/net/login"
 	"muster/net/protocol/wire"
 )
@@ -170,8 +171,8 @@ func TestFaultHalfOpen(t *testing.T) {
 	if want := uint64(silent + slow); closed != want {
 		t.Errorf("%d of %d were closed at a deadline: %v", closed, want, counters)
 	}
-	if longest > 3*handshake { // a slow client would take seven times as long
-		t.Errorf("the last was closed after %v, and the deadline is %v", longest, handshake)
+	if longest > 3*realm.Handshake { // a slow client would take seven times as long
+		t.Errorf("the last was closed after %v, and the deadline is %v", longest, realm.Handshake)
 	}
 	reports(t, 7, "%d connections, all closed within %.1f s; %.1f kB each; login p99 %v",
 		len(all), longest.Seconds(), float64(after-before)/1024/float64(len(all)), p99(loginTimes).Round(time.Millisecond))

@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"muster/cmd/internal/realm"
 	"muster/loaders/store"
 	"muster/sched"
 	"muster/systems"
 )
 
 // fly runs a realm in this process, of whose first map a system can be made slow.
-func fly(t *testing.T, system string, around func(n uint64, run func()), done func(folder string, r *realm)) {
+func fly(t *testing.T, system string, around func(n uint64, run func()), done func(folder string, r *realm.Realm)) {
 	t.Helper()
 	folder := t.TempDir()
 	v, err := parse(t, strings.Fields("serve --auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 100 --flight-every 1ms --flight-keep 1000 --data "+folder), nil)
@@ -25,7 +26,7 @@ func fly(t *testing.T, system string, around func(n uint64, run func()), done fu
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), slog.New(slog.NewTextHandler(&log, nil)))
+	r, err := realm.New(&v.Serve.Config, store.NewMemory(store.MemoryConfig{}), slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func fly(t *testing.T, system string, around func(n uint64, run func()), done fu
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	if err = r.serve(ctx, func(open) error { done(filepath.Join(folder, "flight"), r); stop(); return nil }); err != nil {
+	if err = r.Serve(ctx, func(realm.Open) error { done(filepath.Join(folder, "flight"), r); stop(); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if t.Failed() {
@@ -82,7 +83,7 @@ func TestSlowSystemIsNamed(t *testing.T) {
 			for began := time.Now(); time.Since(began) < 300*time.Millisecond; {
 			}
 		}
-	}, func(folder string, r *realm) {
+	}, func(folder string, r *realm.Realm) {
 		out := bundleIn(t, folder, "falldamage is to blame: it took ")
 		_, text, _ := strings.Cut(out, "falldamage is to blame: it took ")
 		text, _, _ = strings.Cut(text, ",")
@@ -122,7 +123,7 @@ func TestStuckSystemIsNamed(t *testing.T) {
 		default:
 		}
 		run()
-	}, func(folder string, r *realm) {
+	}, func(folder string, r *realm.Realm) {
 		defer close(hold)
 		<-held
 		out := bundleIn(t, folder, "has not ended. It is in aidispatch.")
@@ -130,7 +131,7 @@ func TestStuckSystemIsNamed(t *testing.T) {
 			t.Errorf("the bundle says\n%s", out)
 		}
 		eventually(t, "the other map goes on meanwhile", func() bool {
-			last, ok := r.console.TickStats[1].Latest()
+			last, ok := r.Console.TickStats[1].Latest()
 			return ok && last.N >= 5
 		})
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/loginpolicy"
 	"muster/cmd/internal/membership"
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/realmlist"
@@ -32,12 +33,12 @@ type loginVerb struct {
 	Database  string        `required:"" placeholder:"URL" help:"Where the accounts and the gateways are: PostgreSQL, as of serve."`
 	RealmName string        `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
 
-	OpenAccounts         *string   `placeholder:"PASSWORD" help:"As of serve."`
-	OpenAccountsAnywhere bool      `help:"As of serve."`
-	OpenLevel            uint8     `default:"0" placeholder:"N" help:"As of serve."`
-	MaxPerAddress        int       `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 256."`
-	LimitLoopback        bool      `help:"Hold this machine to that, too."`
-	WrongPass            wrongPass `embed:""`
+	OpenAccounts         *string               `placeholder:"PASSWORD" help:"As of serve."`
+	OpenAccountsAnywhere bool                  `help:"As of serve."`
+	OpenLevel            uint8                 `default:"0" placeholder:"N" help:"As of serve."`
+	MaxPerAddress        int                   `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 256."`
+	LimitLoopback        bool                  `help:"Hold this machine to that, too."`
+	WrongPass            loginpolicy.WrongPass `embed:""`
 
 	flags.TokenSource
 	flags.Logging
@@ -84,8 +85,7 @@ func (v *loginVerb) Validate() error {
 
 // openPassword is the password of open accounts, empty for none.
 func (v *loginVerb) openPassword() (string, error) {
-	s := serveVerb{Auth: v.Auth, World: v.Auth, Admin: v.Admin, OpenAccounts: v.OpenAccounts, OpenAccountsAnywhere: v.OpenAccountsAnywhere}
-	return s.openPassword()
+	return loginpolicy.OpenPassword(v.OpenAccounts, v.OpenAccountsAnywhere, v.Auth.Addr().IsLoopback() && v.Admin.Addr().IsLoopback())
 }
 
 // Run serves logins until ctx ends.
@@ -129,7 +129,7 @@ func (v *loginVerb) Run(ctx context.Context, env *flags.Environment) (err error)
 	logins, err := login.New(login.Config{
 		List:         realms.Realms,
 		OpenPassword: password, OpenLevel: v.OpenLevel, MaxConns: seats.Share(seats.Descriptors(), 0).Logins, PerAddress: v.MaxPerAddress, LimitLoopback: v.LimitLoopback,
-		Guard: v.WrongPass.guard(v.LimitLoopback, secret, counters, log, accounts), Secret: secret, Metric: counters, Log: log,
+		Guard: v.WrongPass.Guard(v.LimitLoopback, secret, counters, log, accounts), Secret: secret, Metric: counters, Log: log,
 	}, accounts)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"strings"
@@ -14,13 +13,18 @@ import (
 
 	"muster/bench"
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/loginpolicy"
+	"muster/cmd/internal/process"
 )
 
-// What the process ends with.
+// defaultPassword is that of open accounts, and of a swarm.
+const defaultPassword = loginpolicy.DefaultPassword
+
+// Exit codes.
 const (
-	exitOK      = 0
-	exitFailure = 1 // it was tried and failed
-	exitUsage   = 2 // it was not tried: bad flags, a bad file
+	exitOK      = process.ExitOK
+	exitFailure = process.ExitFailure
+	exitUsage   = process.ExitUsage
 )
 
 type verbs struct {
@@ -88,7 +92,7 @@ func run(ctx context.Context, args []string, env *flags.Environment) (code int) 
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(); err != nil {
-		if status := exitStatus(0); errors.As(err, &status) {
+		if status := process.ExitStatus(0); errors.As(err, &status) {
 			return int(status)
 		}
 		parser.Errorf("%s", err)
@@ -96,11 +100,6 @@ func run(ctx context.Context, args []string, env *flags.Environment) (code int) 
 	}
 	return exitOK
 }
-
-// An exitStatus is an error that is already reported, with the exit code of the process.
-type exitStatus int
-
-func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // An exit is what --help panics with, instead of ending the process.
 type exit int

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/realm"
 	"muster/loaders/store"
 	"muster/sched"
 )
@@ -30,7 +31,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), slog.New(slog.NewTextHandler(&log, nil)))
+	r, err := realm.New(&v.Serve.Config, store.NewMemory(store.MemoryConfig{}), slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	err = r.serve(ctx, func(open) error {
+	err = r.Serve(ctx, func(realm.Open) error {
 		for r.Metric.Value("map.panic") == 0 && ctx.Err() == nil {
 			<-ticked
 		}

@@ -15,6 +15,8 @@ import (
 
 	nats "github.com/nats-io/nats-server/v2/server"
 
+	"muster/cmd/internal/realm"
+	"muster/internal/metric"
 	"muster/net/replication/frame"
 	"muster/systems"
 )
@@ -120,11 +122,11 @@ func runHashed(t *testing.T, flags []string) {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	kept, err := v.Serve.openStore(t.Context(), log)
+	kept, err := v.Serve.Open(t.Context(), new(metric.Table), log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := newRealm(&v.Serve, kept, log)
+	r, err := realm.New(&v.Serve.Config, kept, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +136,8 @@ func runHashed(t *testing.T, flags []string) {
 			live.Recorder = hashes{live.World}
 		}
 	}
-	if err := r.serve(t.Context(), func(at open) error {
-		fmt.Println("ready", at.loginsText())
+	if err := r.Serve(t.Context(), func(at realm.Open) error {
+		fmt.Println("ready", at.LoginsText())
 		return nil
 	}); err != nil {
 		t.Fatal(err)

@@ -1,21 +1,14 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"math"
 	"reflect"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/alecthomas/kong"
 
 	"muster/cmd/internal/flags"
 	"muster/internal/config"
-	"muster/net/gateway"
-	"muster/net/ops/console"
-	"muster/net/protocol/command"
 )
 
 // changeable are the flags whose settings count at once when a running server reads them again. All others need a restart.
@@ -30,7 +23,6 @@ var changeable = []string{
 type commandLine struct {
 	parsed    *kong.Context
 	variables []string
-	changing  sync.Mutex // is held while settings change, and while a realm is made of them
 }
 
 // flags are the flags of the command; their targets are its fields.
@@ -66,56 +58,4 @@ func (v *serveVerb) reread() (changed, kept []string, err error) {
 		return nil, nil, err
 	}
 	return changed, kept, nil
-}
-
-// gateSettings are those of the gateway that can change while it runs.
-func (v *serveVerb) gateSettings() gateway.Settings {
-	return gateway.Settings{
-		DelayAuthChallenge: v.DelayAuthChallenge, DelayAuthResponse: v.DelayAuthResponse,
-		Idle: v.Silence.SocketTimeOutTime.Duration, IdleActive: v.Silence.SocketTimeOutTimeActive.Duration,
-		KeepIdle: !v.Silence.CloseIdleConnections, MaxQueue: v.MaxQueue, TwoSides: v.AllowTwoSide.config(),
-	}
-}
-
-// reload reads the settings again, has those count that can change, and returns what an operator is answered. What worlds
-// read is a command to them, so that recordings have it. The error is a console.Refusal, and nothing has changed then.
-func (r *realm) reload() (said []string, err error) {
-	v := r.config
-	if !v.again.changing.TryLock() { // to wait would keep a realm that is to end
-		return nil, console.Refusal("The settings are being read.")
-	}
-	defer v.again.changing.Unlock()
-	r.answering.RLock()
-	ended := r.ended
-	r.answering.RUnlock()
-	if ended == nil || ended.Err() != nil {
-		return nil, console.Refusal("The server begins, or ends.")
-	}
-	changed, kept, err := v.reread()
-	if err != nil {
-		return nil, console.Refusal(err.Error())
-	}
-	password, err := v.openPassword()
-	if err != nil {
-		return nil, console.Refusal(err.Error()) // Validate has asked the same
-	}
-	v.SetLevel()
-	r.gate.Change(v.gateSettings())
-	r.logins.SetOpen(password, v.OpenLevel)
-	r.instanceRate.Store(math.Float32bits(v.RateXP))
-	if slices.Contains(changed, config.Key("rate-xp")) && v.Bus == "" { // other worlds have it from their workers
-		if err := r.gate.Tell(command.Console, fmt.Sprintf("server set rate xp %v", v.RateXP)); err != nil {
-			r.Log.Error("a world does not take its settings", "err", err)
-		}
-	}
-	r.Log.Info("settings are read again", "changed", strings.Join(changed, ","), "need_restart", strings.Join(kept, ","))
-	if len(changed) == 0 {
-		said = append(said, "No setting has changed that can.")
-	} else {
-		said = append(said, "These count from now on: "+strings.Join(changed, ", ")+".")
-	}
-	if len(kept) > 0 {
-		said = append(said, "These need a restart: "+strings.Join(kept, ", ")+".")
-	}
-	return said, nil
 }

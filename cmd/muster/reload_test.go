@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +14,6 @@ import (
 
 	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
-	"muster/loaders/store"
-	"muster/net/gateway"
-	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 )
 
@@ -48,7 +43,7 @@ func TestReread(t *testing.T) {
 	}
 	s := &v.Serve
 	state := func() string {
-		password, err := s.openPassword()
+		password, err := s.OpenPassword()
 		return line(s.Seed, s.RateXP, s.MaxQueue, s.LogLevel, password, err, s.OpenLevel, s.AllowTwoSide.WhoList, s.Silence.SocketTimeOutTimeActive)
 	}
 	const first = "2 3 7 info muster <nil> 0 false 1m0s"
@@ -172,54 +167,6 @@ func TestReload(t *testing.T) {
 	s.stop(syscall.SIGTERM, 1)
 	if r := replay(t, nil, recordings); r.ends != "closed" {
 		t.Errorf("replayed %+v", r)
-	}
-}
-
-// Instances that are made after the settings were read again, or an operator has set the rate, have it as it is then.
-func TestReloadBeforeInstance(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "muster.conf")
-	settings := func(text string) {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	settings("RateXp = 2\n")
-	v, err := parse(t, []string{"serve", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--creatures", "0",
-		"--config", file, "--data", folder}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), v.Serve.Logger(io.Discard))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rate := func(want float32) {
-		if h := r.headerOf(r.Defs.Map(dungeonMap), 7); h.XPRate != want || h.Map != dungeonMap || h.Seed != v.Serve.Seed+7 {
-			t.Errorf("instance 7 is made of %+v, want rate %v", h, want)
-		}
-	}
-	ctx, stop := context.WithTimeout(t.Context(), patience)
-	defer stop()
-	if err = r.serve(ctx, func(open) error {
-		defer stop()
-		rate(2)
-		settings("RateXp = 4\n")
-		_, err := r.reload()
-		rate(4)
-		for _, c := range []struct {
-			rate string
-			want float32
-			fine bool
-		}{{"3.5", 3.5, true}, {"0", 3.5, false}, {"1 2", 3.5, false}, {`"0.25"`, 0.25, true}} {
-			_, refused := r.console.Run(ctx, gateway.Caller{Level: command.Console}, "server set rate xp "+c.rate)
-			if rate(c.want); (refused == nil) != c.fine {
-				t.Errorf("the rate %s: %v", c.rate, refused)
-			}
-		}
-		return err
-	}); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -3,27 +3,20 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"muster/cmd/internal/storesnapshot"
-	"muster/loaders/store"
 	"muster/net/protocol/msg"
 )
 
@@ -349,62 +342,4 @@ func TestResetTakesUnderASecond(t *testing.T) {
 	eventually(t, "the goroutines of earlier worlds have ended", func() bool { return goroutines() < before+resets/2 })
 	eventually(t, "their descriptors are closed", func() bool { return metric("process_open_fds") < descriptors+resets/2 })
 	s.stop(syscall.SIGTERM, 1)
-}
-
-// A reset that is asked for while the server says that it is ready waits until it has: both need the settings.
-func TestResetWhileTheServerBegins(t *testing.T) {
-	v, err := parse(t, strings.Fields("serve --ephemeral --auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 100"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, kept := &v.Serve, store.NewMemory(store.MemoryConfig{})
-	r, err := newRealm(config, kept, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.snapshots, err = storesnapshot.New(t.Context(), kept); err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithTimeout(t.Context(), patience)
-	defer stop()
-	ready, answered := make(chan string), make(chan int, 1)
-	go func() {
-		defer stop()
-		url, status := "http://"+<-ready+"/api/world/reset", http.StatusConflict
-		for status == http.StatusConflict && ctx.Err() == nil { // held, below, has the lock now and then
-			answer, err := http.Post(url, "application/json", strings.NewReader("{}"))
-			if err != nil {
-				t.Error(err)
-				break
-			}
-			answer.Body.Close()
-			status = answer.StatusCode
-		}
-		answered <- status
-	}()
-	held := func(m *sync.Mutex) bool {
-		if !m.TryLock() {
-			return true
-		}
-		m.Unlock()
-		runtime.Gosched()
-		return false
-	}
-	if err := r.serve(ctx, func(at open) error {
-		ready <- at.admin.String()
-		for !held(&r.snapshots.Busy) && ctx.Err() == nil { // until the request is there
-		}
-		for tried := time.Now(); time.Since(tried) < time.Second/5 && ctx.Err() == nil; { // which must not take the settings then
-			if held(&config.again.changing) {
-				stop()
-				return errors.New("a reset holds the settings while the server begins")
-			}
-		}
-		return nil
-	}); err != nil {
-		t.Error(err)
-	}
-	if status := <-answered; status != http.StatusOK {
-		t.Errorf("the reset is answered %d", status)
-	}
 }

@@ -54,7 +54,11 @@ func TestSample(t *testing.T) {
 
 // settingsOf is what a command line says, but for where it comes from.
 func settingsOf(v *verbs) string {
-	s := v.Serve
-	s.ConfigFile, s.settings, s.again = "", nil, nil
-	return fmt.Sprintf("%+v", s)
+	var b strings.Builder
+	for _, f := range v.Serve.again.flags() {
+		if f.Name != "config" {
+			fmt.Fprintf(&b, "%s %v\n", f.Name, f.Target.Interface())
+		}
+	}
+	return b.String()
 }

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"muster/cmd/internal/realm"
 )
 
 // TestSilentLogins has more silent connections to the port for logins than the server has descriptors: that for
@@ -36,7 +38,7 @@ func TestSilentLogins(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.SetDeadline(began.Add(handshake)) // when the first silent one is closed
+	c.SetDeadline(began.Add(realm.Handshake)) // when the first silent one is closed
 	header := make([]byte, 4)
 	if _, err := io.ReadFull(c, header); err != nil || string(header) != "\x00\x2a\xec\x01" {
 		t.Errorf("the port for players said % x, %v", header, err)

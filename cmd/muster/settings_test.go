@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/realm"
 	"muster/cmd/internal/storage"
+	"muster/internal/metric"
 	"muster/net/gateway"
 )
 
@@ -45,7 +47,7 @@ func TestServeDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &v.Serve
-	password, err := s.openPassword()
+	password, err := s.OpenPassword()
 	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, err, s.OpenLevel, s.Seed,
 		s.Creatures, s.Start, s.Tick, s.Phases, s.MaxPlayers, s.DelayAuthChallenge, s.DelayAuthResponse)
 	const want = "127.0.0.1:3724 127.0.0.1:8085 127.0.0.1:8086 muster  muster <nil> 0 1 20000 spread 0s 0 0 0s 0s"
@@ -62,7 +64,7 @@ func TestServeFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &v.Serve
-	password, _ := s.openPassword()
+	password, _ := s.OpenPassword()
 	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, s.OpenLevel, s.Seed,
 		s.Creatures, s.Start, s.Ephemeral, s.Tick, s.Phases, s.MaxPlayers, s.DelayAuthChallenge, s.DelayAuthResponse)
 	const want = "127.0.0.1:1 [::1]:2 127.0.0.1:0 R realm.example:8085 p 3 7 1000000 one true 100ms 4 9 75ms 1s"
@@ -98,7 +100,7 @@ func TestEveryFlagCanBeSetInAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &v.Serve
-	password, _ := s.openPassword()
+	password, _ := s.OpenPassword()
 	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, s.OpenLevel, s.Seed, s.Creatures,
 		s.Start, s.Ephemeral, s.Tick, s.Phases, s.MaxPlayers, s.MaxPerAddress, s.LimitLoopback,
 		s.DelayAuthChallenge, s.DelayAuthResponse, s.Profile)
@@ -112,13 +114,16 @@ func TestEveryFlagCanBeSetInAFile(t *testing.T) {
 //
 // Source: CloseIdleConnections, SocketTimeOutTime and SocketTimeOutTimeActive, worldserver.conf.dist, AzerothCore.
 func TestSilence(t *testing.T) {
+	silence := func(closes bool, character, active time.Duration) realm.Silence {
+		return realm.Silence{CloseIdleConnections: closes, SocketTimeOutTime: realm.Millis{Duration: character}, SocketTimeOutTimeActive: realm.Millis{Duration: active}}
+	}
 	for _, c := range []struct {
 		file string
-		want silence
+		want realm.Silence
 	}{
-		{"", silence{true, millis{900 * time.Second}, millis{60 * time.Second}}},
+		{"", silence(true, 900*time.Second, 60*time.Second)},
 		{"CloseIdleConnections = 0\nSocketTimeOutTime = 60000\nSocketTimeOutTimeActive = 2m\n",
-			silence{false, millis{time.Minute}, millis{2 * time.Minute}}},
+			silence(false, time.Minute, 2*time.Minute)},
 	} {
 		v, err := parse(t, []string{"serve", "--config", write(t, c.file)}, nil)
 		if err != nil || v.Serve.Silence != c.want {
@@ -144,7 +149,7 @@ func TestAllowTwoSide(t *testing.T) {
 		{"AllowTwoSide.WhoList = 1\nAllowTwoSide.Interaction.Chat = 0\n", gateway.TwoSides{WhoList: true}},
 	} {
 		v, err := parse(t, []string{"serve", "--config", write(t, c.file)}, nil)
-		if err != nil || v.Serve.AllowTwoSide.config() != c.want {
+		if err != nil || v.Serve.AllowTwoSide.Rules() != c.want {
 			t.Errorf("%q is %+v, %v, want %+v", c.file, v.Serve.AllowTwoSide, err, c.want)
 		}
 	}
@@ -292,7 +297,7 @@ func TestOpenAccounts(t *testing.T) {
 			}
 			continue
 		}
-		if got, _ := v.Serve.openPassword(); got != c.password || c.err != "" {
+		if got, _ := v.Serve.OpenPassword(); got != c.password || c.err != "" {
 			t.Errorf("%s: password %q, want %q %s", c.args, got, c.password, c.err)
 		}
 	}
@@ -320,7 +325,7 @@ func TestStoreFlags(t *testing.T) {
 		v, err := parse(t, args, []string{"HOME=/h", "XDG_DATA_HOME=/x"})
 		if err != nil {
 			t.Errorf("%s%s: %v", c.args, c.file, err)
-		} else if got := v.Serve.kept(); got != c.kept {
+		} else if got := v.Serve.Place(); got != c.kept {
 			t.Errorf("%s%s: kept in %s, want %s", c.args, c.file, got, c.kept)
 		}
 	}
@@ -352,7 +357,7 @@ func TestDataFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.Serve.openStore(t.Context(), slog.Default()); err == nil || !strings.Contains(err.Error(), "XDG_DATA_HOME") {
+	if _, err := v.Serve.Open(t.Context(), new(metric.Table), slog.Default()); err == nil || !strings.Contains(err.Error(), "XDG_DATA_HOME") {
 		t.Errorf("without a home: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/realmstore"
 	"muster/cmd/internal/terminal"
 	"muster/loaders/store"
 	"muster/loaders/store/portable"
@@ -26,13 +27,13 @@ func (*storeVerbs) Help() string {
 	return `A server may run meanwhile: what is checked and dumped is how all was at one moment, up to a second ago.`
 }
 
-type storeCheck struct{ keptIn }
+type storeCheck struct{ realmstore.Selection }
 
 // Run prints a line for each problem, and fails if there was one.
 func (v *storeCheck) Run(ctx context.Context, env *flags.Environment) error {
 	found := 0
 	out := bufio.NewWriter(env.Stdout)
-	err := v.with(ctx, true, func(s store.Store) error {
+	err := v.With(ctx, true, func(s store.Store) error {
 		return s.Check(ctx, func(p store.Problem) {
 			found++
 			fmt.Fprintln(out, p)
@@ -51,12 +52,12 @@ func (v *storeCheck) Run(ctx context.Context, env *flags.Environment) error {
 }
 
 type storeDump struct {
-	keptIn
+	realmstore.Selection
 	File string `arg:"" help:"Replaced when the dump is whole; - is standard output. It has what passwords are checked against: keep it safe."`
 }
 
 func (v *storeDump) Run(ctx context.Context, env *flags.Environment) error {
-	return v.with(ctx, true, func(s store.Store) error {
+	return v.With(ctx, true, func(s store.Store) error {
 		total, err := s.CountCharacters(ctx, 0)
 		if err != nil {
 			return err
@@ -98,7 +99,7 @@ func replace(name string, write func(io.Writer) error) (err error) {
 }
 
 type storeLoad struct {
-	keptIn
+	realmstore.Selection
 	File string `arg:"" help:"A dump; - is standard input."`
 }
 
@@ -115,7 +116,7 @@ func (v *storeLoad) Run(ctx context.Context, env *flags.Environment) error {
 			total = info.Size()
 		}
 	}
-	return v.with(ctx, false, func(s store.Store) error {
+	return v.With(ctx, false, func(s store.Store) error {
 		bar := terminal.NewBar(env.Stderr, total, "loading")
 		defer bar.Finish()
 		var last portable.Progress

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // A linkedInstance is an instance in another process, in a slot of the gateway: an instances.Linked.
 type linkedInstance struct {
-	realm            *realm
+	realm            *Realm
 	slot             int
 	number, instance uint32 // of the map, of the instance
 	stop             context.CancelFunc
@@ -24,7 +24,7 @@ type linkedInstance struct {
 }
 
 // linkInstance connects a slot of the gateway with the world of an instance, which may not run yet.
-func (r *realm) linkInstance(ctx context.Context, slot int, number, id uint32) (instances.Linked, error) {
+func (r *Realm) linkInstance(ctx context.Context, slot int, number, id uint32) (instances.Linked, error) {
 	l := &linkedInstance{realm: r, slot: slot, number: id, instance: number, done: make(chan struct{})}
 	port := r.instanceExchange(id, link.Kept)
 	l.end = r.newEnd(remote.Address{Map: id, Instance: number}, port, 0)

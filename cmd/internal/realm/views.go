@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // own is the store as those see it that have to do with one realm: the first, for a server without a registry, whose database
 // may have those of several.
-func (r *realm) own() store.Store {
+func (r *Realm) own() store.Store {
 	if r.config.member == nil {
 		return realmlist.NewStore(r.store, 0)
 	}
@@ -18,7 +18,7 @@ func (r *realm) own() store.Store {
 }
 
 // realmID is what clients must call the realm.
-func (r *realm) realmID() uint32 {
+func (r *Realm) realmID() uint32 {
 	if r.config.member == nil {
 		return 1
 	}
@@ -26,12 +26,12 @@ func (r *realm) realmID() uint32 {
 }
 
 // lets reports whether accounts of a security level are let in.
-func (r *realm) lets(level uint8) bool {
+func (r *Realm) lets(level uint8) bool {
 	return r.realms == nil || r.realms.LetsIn(r.config.member.Realm(), level)
 }
 
 // list is what lists the realms for logins here, nil if there are no others.
-func (r *realm) list() func(ctx context.Context, account uint32, level uint8) ([]login.Realm, error) {
+func (r *Realm) list() func(ctx context.Context, account uint32, level uint8) ([]login.Realm, error) {
 	if r.realms == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"muster/cmd/internal/storesnapshot"
@@ -6,8 +6,8 @@ import (
 	"muster/net/ops/page"
 )
 
-// listedOperations are the operations of the OpenAPI document that package control does not serve.
-func listedOperations() []control.Operation {
+// ListedOperations are the operations of the OpenAPI document that package control does not serve.
+func ListedOperations() []control.Operation {
 	return []control.Operation{
 		control.Listed[control.Nothing, page.Dial]("clock", "GET", "/api/clock", "how the clock runs"),
 		control.Listed[page.Order, page.Turned]("turnClock", "POST", "/api/clock", "have a virtual clock run, stop, or take steps"),

@@ -1,4 +1,4 @@
-package main
+package realmstore
 
 import (
 	"context"
@@ -13,11 +13,10 @@ import (
 )
 
 // openJournal puts a journal over a store, which it closes if it cannot.
-func (v *serveVerb) openJournal(ctx context.Context, below store.Store, log *slog.Logger) (store.Store, error) {
+func (v *Config) openJournal(ctx context.Context, below store.Store, counters *metric.Table, log *slog.Logger) (store.Store, error) {
 	began := time.Now()
-	v.counters = new(metric.Table)
 	j, found, err := journal.Open(ctx, below, journal.Config{
-		Dir: storage.JournalFolder(v.Data, v.Database), Metric: v.counters, Alarm: func(err error) {
+		Dir: storage.JournalFolder(v.Data, v.Database), Metric: counters, Alarm: func(err error) {
 			if err != nil {
 				log.Error("journal: what players do is not safe from a crash, and is kept in memory", "err", err)
 			} else {
@@ -54,19 +53,19 @@ func logAbsence(log *slog.Logger, a journal.Absence) {
 	}
 }
 
-// closeStore closes what openStore has opened.
-func closeStore(s store.Store, log *slog.Logger) error {
+// Close closes what Open has opened.
+func Close(s store.Store, log *slog.Logger) error {
 	began := time.Now()
 	err := s.Close()
-	if left := unstored(s); left > 0 {
+	if left := Unstored(s); left > 0 {
 		log.Warn("journal: the store is away; the next start gives it what is left", "characters", left,
 			"took", time.Since(began).Round(time.Millisecond))
 	}
 	return err
 }
 
-// unstored is how many characters a journal has saves of that the store below it does not.
-func unstored(s store.Store) int {
+// Unstored is how many characters a journal has saves of that the store below it does not.
+func Unstored(s store.Store) int {
 	if j, ok := s.(*journal.Journal); ok {
 		return j.Stats().Pending
 	}

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"context"
@@ -21,23 +21,23 @@ import (
 type server struct {
 	logins, players, operators *net.TCPListener  // without logins, if muster login has them
 	console                    *net.UnixListener // nil if nothing listens for muster ctl
-	present                    atomic.Pointer[realm]
+	present                    atomic.Pointer[Realm]
 }
 
-// open is where a server listens.
-type open struct{ logins, world, admin netip.AddrPort }
+// An Open is where a server listens.
+type Open struct{ Logins, World, Admin netip.AddrPort }
 
-// loginsText is where logins are served, "none" if they are not.
-func (o *open) loginsText() string {
-	if !o.logins.IsValid() {
+// LoginsText is where logins are served, "none" if they are not.
+func (o *Open) LoginsText() string {
+	if !o.Logins.IsValid() {
 		return "none"
 	}
-	return o.logins.String()
+	return o.Logins.String()
 }
 
-// serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once all ports and the socket
+// Serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once all ports and the socket
 // accept, and ends with its error if there is one.
-func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) {
+func (r *Realm) Serve(ctx context.Context, opened func(Open) error) (err error) {
 	s := new(server)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -57,11 +57,11 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 		}
 	})
 	if r.config.Console || terminal.Is(os.Stdin) {
-		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
+		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().Console })
 	}
-	at := open{world: membership.AddrPort(s.players), admin: membership.AddrPort(s.operators)}
+	at := Open{World: membership.AddrPort(s.players), Admin: membership.AddrPort(s.operators)}
 	if s.logins != nil {
-		at.logins = membership.AddrPort(s.logins)
+		at.Logins = membership.AddrPort(s.logins)
 	}
 	hangups := r.config.hangups
 	begun := func() error {
@@ -80,7 +80,7 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 		}
 		next.realm.end = end
 		next.realm.code.Store(r.code.Load()) // if it was told to end meanwhile
-		next.realm.console.Continue(r.console)
+		next.realm.Console.Continue(r.Console)
 		r, begun = next.realm, next.begun
 	}
 }
@@ -101,7 +101,7 @@ func (s *server) reloadAt(ctx context.Context, signals <-chan os.Signal) {
 }
 
 // listen opens the sockets.
-func (s *server) listen(r *realm) (err error) {
+func (s *server) listen(r *Realm) (err error) {
 	defer func() {
 		if err != nil {
 			s.close()
@@ -157,7 +157,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 
 // A successor is the realm that takes the place of another.
 type successor struct {
-	realm *realm
+	realm *Realm
 	begun func() error // is called when it accepts connections
 }
 

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"net/http"
@@ -9,7 +9,7 @@ import (
 // A server that begins, as a gateway does while its workers are not there, is alive and not ready, and answers nothing else.
 func TestServerThatBegins(t *testing.T) {
 	s := new(server)
-	s.present.Store(new(realm))
+	s.present.Store(new(Realm))
 	for path, want := range map[string]int{
 		"/livez": http.StatusOK, "/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusServiceUnavailable,
 	} {

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 )
 
 // slots is how many instances this process can have players in: none where worlds are in other processes without a registry.
-func (r *realm) slots() int {
+func (r *Realm) slots() int {
 	if r.config.Bus != "" && r.config.member == nil {
 		return 0
 	}
@@ -40,7 +40,7 @@ type instancing interface {
 }
 
 // newInstances makes the instances of the realm, of which there are none yet.
-func (r *realm) newInstances() instancing {
+func (r *Realm) newInstances() instancing {
 	exits := make(map[uint32]gateway.Place)
 	for i := range r.Defs.Maps {
 		if m := &r.Defs.Maps[i]; m.Instanced {
@@ -51,7 +51,7 @@ func (r *realm) newInstances() instancing {
 	r.instanceRate.Store(math.Float32bits(r.instanceHeader.XPRate))
 	if m := r.config.member; m != nil {
 		return instances.NewClient(instances.ClientConfig{
-			Exits: exits, Slots: r.slots(), Registry: m.registry, Bus: r.links.bus, Realm: r.config.RealmName, Subject: link.Subject(r.config.RealmName),
+			Exits: exits, Slots: r.slots(), Registry: m.Registry, Bus: r.links.bus, Realm: r.config.RealmName, Subject: link.Subject(r.config.RealmName),
 			Gateway: uint8(m.Number()), Life: link.NewLife(), Link: r.linkInstance, Metric: r.Metric, Log: r.Log,
 		})
 	}
@@ -63,7 +63,7 @@ func (r *realm) newInstances() instancing {
 }
 
 // noteRate has instances that are made from now on give as much experience as an operator has told the worlds that there are to.
-func (r *realm) noteRate(verb *command.Verb, args string) {
+func (r *Realm) noteRate(verb *command.Verb, args string) {
 	if verb.Path != "server set rate xp" {
 		return
 	}
@@ -74,14 +74,14 @@ func (r *realm) noteRate(verb *command.Verb, args string) {
 }
 
 // instanceExchange is the exchange of an instance of a map, which keeps frames for so long.
-func (r *realm) instanceExchange(id uint32, kept time.Duration) *frame.Exchange {
+func (r *Realm) instanceExchange(id uint32, kept time.Duration) *frame.Exchange {
 	port := r.EmptyExchange(kept)
 	port.Happened = func(f *frame.Frame) { r.LogEvents(id, f); r.gate.NoteLevels(f) }
 	return port
 }
 
 // makeInstance makes the world of an instance and runs it. It is neither recorded nor kept, and the page does not show it.
-func (r *realm) makeInstance(ctx context.Context, slot int, number, id uint32) (w instances.World, err error) {
+func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (w instances.World, err error) {
 	m := r.Defs.Map(id)
 	port := r.instanceExchange(id, worldset.KeptTime)
 	header := r.headerOf(m, number)
@@ -110,7 +110,7 @@ func (r *realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 }
 
 // headerOf is what the world of an instance is made of. It does not read the flags, which reload may change meanwhile.
-func (r *realm) headerOf(m *defs.Map, number uint32) recording.Header {
+func (r *Realm) headerOf(m *defs.Map, number uint32) recording.Header {
 	header := r.instanceHeader
 	header.Map, header.XPRate = m.ID, math.Float32frombits(r.instanceRate.Load())
 	header.Seed += uint64(number) // each has chances of its own
@@ -118,7 +118,7 @@ func (r *realm) headerOf(m *defs.Map, number uint32) recording.Header {
 }
 
 // instanceLoop is the loop of an instance. A panic ends that alone.
-func (r *realm) instanceLoop(m *defs.Map, number uint32, live *systems.Live, ended chan<- struct{}) *sched.Loop {
+func (r *Realm) instanceLoop(m *defs.Map, number uint32, live *systems.Live, ended chan<- struct{}) *sched.Loop {
 	return &sched.Loop{
 		Map: live, Clock: r.Clock, Unit: r.Pacer.Rungs.Unit, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(),
 		Overrun: func(_ uint64, _, _ time.Duration, dropped uint64) {

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // welcome prints how to connect, for an operator at a terminal.
-func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
+func (v *Config) welcome(w io.Writer, world *defs.World, at Open) error {
 	spawns := 0
 	maps := worldspec.FixedMaps(world)
 	for _, m := range maps {
@@ -24,11 +24,11 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
   players   %s, as realm %q
   admin     http://%s/
   kept in   %s
-`, release.Name(), len(maps), flags.Thousands(spawns), world.Seed, at.loginsText(), at.logins.Addr(), at.world, v.RealmName, at.admin,
-		v.kept())
-	v.again.changing.Lock()
-	password, _ := v.openPassword()
-	v.again.changing.Unlock()
+`, release.Name(), len(maps), flags.Thousands(spawns), world.Seed, at.LoginsText(), at.Logins.Addr(), at.World, v.RealmName, at.Admin,
+		v.Place())
+	v.changing.Lock()
+	password, _ := v.OpenPassword()
+	v.changing.Unlock()
 	switch {
 	case password != "":
 		text += fmt.Sprintf(`  accounts  any name, password %q: an account is made on its first login
@@ -37,7 +37,7 @@ In a second terminal, let a thousand clients in:
 
   bin/muster swarm --auth %s --accounts SWARM --password %s --clients 1000 --behaviour walk --duration 20s
 
-`, password, at.logins, password)
+`, password, at.Logins, password)
 	default:
 		text += `  accounts  those that muster account create makes: open accounts are off (see --open-accounts)
 

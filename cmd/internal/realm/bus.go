@@ -1,15 +1,13 @@
-package main
+package realm
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
 	"sync"
-	"time"
 
 	"muster/cmd/internal/link"
+	"muster/cmd/internal/process"
 	"muster/cmd/internal/worldspec"
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
@@ -37,16 +35,8 @@ func (f *busFlags) check(worlds *worldspec.Settings) error {
 	return errors.Join(link.CheckURL(f.Bus), f.Access.Check(), worlds.CheckStep())
 }
 
-// links are the ends of a gateway for worlds in other processes.
-type links struct {
-	bus *natsbus.Bus
-
-	mu   sync.Mutex
-	ends map[uint32]*remote.Gateway // by map, as they are now
-}
-
 // link makes an exchange for each map, and connects it with the world of that map in another process.
-func (r *realm) link() (err error) {
+func (r *Realm) link() (err error) {
 	if r.links.bus, err = r.config.Access.Connect(r.config.Bus, fmt.Sprintf("muster gateway %d", r.config.Gateway), natsbus.Gateway, r.Log); err != nil {
 		return err
 	}
@@ -58,7 +48,7 @@ func (r *realm) link() (err error) {
 }
 
 // newEnd makes the end for the world of a map or an instance of this realm, whose life is so much or more.
-func (r *realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *remote.Gateway {
+func (r *Realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *remote.Gateway {
 	of.Realm = link.Subject(r.config.RealmName)
 	return remote.NewGateway(remote.GatewayConfig{
 		Bus: r.links.bus, Address: of, Exchange: port,
@@ -67,7 +57,7 @@ func (r *realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *r
 }
 
 // runLinks has the ends run until ctx ends, and then closes the bus. Where a world is lost, the next one of its map takes its place.
-func (r *realm) runLinks(ctx context.Context, running *sync.WaitGroup) {
+func (r *Realm) runLinks(ctx context.Context, running *sync.WaitGroup) {
 	if r.links.bus == nil {
 		return
 	}
@@ -82,7 +72,7 @@ func (r *realm) runLinks(ctx context.Context, running *sync.WaitGroup) {
 }
 
 // followWorlds runs the ends for the worlds of a map, one after another. The realm ends with one that cannot be reached at all.
-func (r *realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway) {
+func (r *Realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway) {
 	happened := r.Exchanges[id].Happened
 	for {
 		err := end.Run(ctx)
@@ -91,7 +81,7 @@ func (r *realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway
 			return
 		case !errors.Is(err, remote.ErrLost):
 			r.Log.Error("a world cannot be reached", "map", id, "err", err)
-			r.code.Store(exitFailure)
+			r.code.Store(process.ExitFailure)
 			r.end()
 			return
 		}
@@ -113,49 +103,4 @@ func (r *realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway
 			}
 		}()
 	}
-}
-
-// lost is the error of a map that has no world at the moment.
-func (l *links) lost() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for id, end := range l.ends {
-		select {
-		case <-end.Ended():
-			return fmt.Errorf("map %d is lost", id)
-		case <-end.Ready():
-		default:
-			return fmt.Errorf("map %d has no worker", id)
-		}
-	}
-	return nil
-}
-
-// all are the ends, by map.
-func (l *links) all() map[uint32]*remote.Gateway {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return maps.Clone(l.ends)
-}
-
-// wait waits until each world has been there. It fails if one ends before. One that was there and is lost is followed once the gateway listens.
-func (l *links) wait(ctx context.Context, log *slog.Logger) error {
-	for id, end := range l.all() {
-		waiting := time.AfterFunc(time.Second, func() { log.Info("waiting for muster worker to answer", "map", id) })
-		select {
-		case <-end.Ready():
-		case <-end.Ended():
-		case <-ctx.Done():
-		}
-		waiting.Stop()
-		select {
-		case <-end.Ready():
-		default:
-			if ctx.Err() != nil {
-				return nil
-			}
-			return fmt.Errorf("map %d was lost before it could be entered", id)
-		}
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 //	DELETE /api/world/snapshots/{name} forgets it
 //	POST   /api/world/snapshot         {"name":"…"}: takes one of the accounts and characters, while no player is in a world
 //	POST   /api/world/reset            {"snapshot":"…"}: closes all sessions, and begins anew with a snapshot; "" is the start
-func (r *realm) resets() []admin.Part {
+func (r *Realm) resets() []admin.Part {
 	var parts []admin.Part
 	for pattern, f := range map[string]func(*http.Request) (any, error){
 		"GET /api/world/snapshots":           func(*http.Request) (any, error) { return snapshots{r.snapshots.List()}, nil },
@@ -71,7 +71,7 @@ const (
 var errBody = errors.New(`the body is {"name":"…"} for a snapshot, {"snapshot":"…"} for a reset`)
 
 // resettable answers requests about snapshots, if the server is one that can be reset.
-func (r *realm) resettable(answer func(http.ResponseWriter, *http.Request) error) http.Handler {
+func (r *Realm) resettable(answer func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		var err error
 		switch {
@@ -118,7 +118,7 @@ type snapshotOrder struct {
 }
 
 // snapshot takes a snapshot. A player in a world is changed there, and stored when it leaves: so there must be none.
-func (r *realm) snapshot(q *http.Request) (any, error) {
+func (r *Realm) snapshot(q *http.Request) (any, error) {
 	var order snapshotOrder
 	if err := readOrder(q, &order); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ type resetDone struct {
 
 // reset makes another realm, has it take the place of this one, and returns when it accepts connections. If it cannot be made, this
 // one goes on.
-func (r *realm) reset(q *http.Request) (any, error) {
+func (r *Realm) reset(q *http.Request) (any, error) {
 	var order resetOrder
 	if err := readOrder(q, &order); err != nil {
 		return nil, err
@@ -173,10 +173,10 @@ func (r *realm) reset(q *http.Request) (any, error) {
 	case <-r.ended.Done():
 		return nil, errEnding
 	}
-	r.config.again.changing.Lock() // until the next realm reads its settings again
-	defer r.config.again.changing.Unlock()
+	r.config.changing.Lock() // until the next realm reads its settings again
+	defer r.config.changing.Unlock()
 	r.config.defs = r.Defs // which nothing changes
-	next, err := newRealm(r.config, kept, r.Log)
+	next, err := New(r.config, kept, r.Log)
 	if err != nil {
 		return nil, err
 	}

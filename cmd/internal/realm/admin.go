@@ -1,10 +1,11 @@
-package main
+package realm
 
 import (
 	"context"
 	"errors"
 
 	"muster/loaders/store/journal"
+	"muster/net/gateway"
 	"muster/net/login/account"
 	"muster/net/ops/admin"
 	"muster/net/ops/control"
@@ -12,7 +13,7 @@ import (
 )
 
 // newAdmin makes what answers operators over HTTP.
-func (r *realm) newAdmin() (*admin.Server, error) {
+func (r *Realm) newAdmin() (*admin.Server, error) {
 	token, err := r.config.Token()
 	if err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 		Checks: r.checks(),
 		Stats:  r.stats,
 		Parts:  r.parts(),
-		Realm:  r.config.RealmName, Role: r.config.role(), TickStats: r.console.TickStats, Pacer: r.Pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
+		Realm:  r.config.RealmName, Role: r.config.role(), TickStats: r.Console.TickStats, Pacer: r.Pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
 		Plan: r.Plan, Flight: r.Bundle,
 		Compat: r.config.CompatTC9Metrics,
 		Metric: r.Metric, Log: r.Log,
@@ -31,21 +32,21 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 }
 
 // parts are the paths of others.
-func (r *realm) parts() []admin.Part {
+func (r *Realm) parts() []admin.Part {
 	parts := append(page.New(r.Page).Parts(), r.resets()...)
 	config := control.Config{
-		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.wide(), Store: r.own(), ClockDriver: r.ClockDriver,
+		Console: r.Console, Accounts: &account.Accounts{Store: r.store}, Gate: r.wide(), Store: r.own(), ClockDriver: r.ClockDriver,
 		Zone: func(id uint32, x, y float32) uint32 { return r.Defs.Map(id).Zone(x, y) },
 		Now:  r.Clock.Now, Happenings: r.happenings, Metric: r.Metric,
 	}
 	for _, w := range r.Page.Worlds {
 		config.Worlds = append(config.Worlds, control.World{Map: w.Map.ID, Inspector: w.Inspector})
 	}
-	return append(parts, control.New(config).Parts(listedOperations()...)...)
+	return append(parts, control.New(config).Parts(ListedOperations()...)...)
 }
 
 // journal is the state of the journal.
-func (r *realm) journal() admin.Journal {
+func (r *Realm) journal() admin.Journal {
 	j, ok := r.store.(*journal.Journal)
 	if !ok {
 		return admin.Journal{}
@@ -55,7 +56,7 @@ func (r *realm) journal() admin.Journal {
 }
 
 // checks are what must be well before players can be let in.
-func (r *realm) checks() []admin.Check {
+func (r *Realm) checks() []admin.Check {
 	return []admin.Check{
 		{Name: "store", Test: func(ctx context.Context) error {
 			_, err := r.store.CountCharacters(ctx, 0)
@@ -77,9 +78,24 @@ func (r *realm) checks() []admin.Check {
 }
 
 // role is what the metrics call the process.
-func (v *serveVerb) role() string {
+func (v *Config) role() string {
 	if v.Bus != "" {
 		return "gateway"
 	}
 	return "serve"
+}
+
+// stats is the statistics for operators.
+func (r *Realm) stats() any {
+	counters := make(map[string]uint64)
+	r.Metric.Each(func(name string, n uint64) { counters[name] = n })
+	var kept *journal.Stats
+	if j, ok := r.store.(*journal.Journal); ok {
+		kept = new(j.Stats())
+	}
+	return struct {
+		Gate     gateway.Stats     `json:"gate"`
+		Journal  *journal.Stats    `json:"journal,omitempty"`
+		Counters map[string]uint64 `json:"counters"` // by reason
+	}{r.gate.Stats(), kept, counters}
 }

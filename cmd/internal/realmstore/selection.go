@@ -1,4 +1,4 @@
-package main
+package realmstore
 
 import (
 	"context"
@@ -19,14 +19,14 @@ import (
 	"muster/loaders/store/sqlite"
 )
 
-// A keptIn selects the store of a command. A server may run on it meanwhile.
-type keptIn struct {
+// A Selection selects the store of a command. A server may run on it meanwhile.
+type Selection struct {
 	Data     string `placeholder:"DIR" help:"The folder of the server; default: as of serve."`
 	Database string `placeholder:"URL" help:"The PostgreSQL database of the server: postgres://USER@HOST/NAME."`
 }
 
 // AfterApply finds out what serve would use without flags. A database goes before a folder.
-func (k *keptIn) AfterApply(env *flags.Environment) error {
+func (k *Selection) AfterApply(env *flags.Environment) error {
 	if k.Data == "" && k.Database == "" {
 		k.Database = storage.Variable(env.Variables, config.Variable("Database"))
 		k.Data = storage.Variable(env.Variables, config.Variable("Data"))
@@ -48,7 +48,7 @@ const verbTime = 15 * time.Second
 
 // open opens what the flags name. If it is not there it is made, or refused if it must be there already. The error is
 // one line, without passwords.
-func (k *keptIn) open(ctx context.Context, mustExist bool) (store.Store, error) {
+func (k *Selection) open(ctx context.Context, mustExist bool) (store.Store, error) {
 	var s store.Store
 	var err error
 	if k.Database != "" {
@@ -68,8 +68,8 @@ func (k *keptIn) open(ctx context.Context, mustExist bool) (store.Store, error) 
 	return s, nil
 }
 
-// with opens what the flags name for as long as do takes.
-func (k *keptIn) with(ctx context.Context, mustExist bool, do func(store.Store) error) (err error) {
+// With opens what the flags name for as long as do takes.
+func (k *Selection) With(ctx context.Context, mustExist bool, do func(store.Store) error) (err error) {
 	s, err := k.open(ctx, mustExist)
 	if err != nil {
 		return err

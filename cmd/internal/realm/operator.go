@@ -1,15 +1,16 @@
-package main
+package realm
 
 import (
 	"net"
 
 	"muster/cmd/internal/link"
+	"muster/cmd/internal/process"
 	"muster/cmd/internal/upgrade"
 	"muster/net/ops/console"
 )
 
 // openSocket opens the socket for muster ctl, nil if it cannot: the realm goes on without.
-func (r *realm) openSocket() *net.UnixListener {
+func (r *Realm) openSocket() *net.UnixListener {
 	if r.socket == "" {
 		return nil
 	}
@@ -24,18 +25,18 @@ func (r *realm) openSocket() *net.UnixListener {
 }
 
 // upgrade.New makes what has this gateway's realm upgraded, and this gateway drained.
-func (r *realm) newUpgrader() *upgrade.Upgrader {
+func (r *Realm) newUpgrader() *upgrade.Upgrader {
 	return upgrade.New(upgrade.Config{
 		Bus: r.links.bus, Realm: link.Subject(r.config.RealmName), Gateway: uint32(r.config.Gateway), Made: r.Made(), Players: r.connected,
 		Drain: func() {
 			r.abandons.Store(true)
-			r.shutdown(exitOK)
+			r.shutdown(process.ExitOK)
 		},
 	})
 }
 
 // shutdown ends the realm with a code, as an operator wants it.
-func (r *realm) shutdown(code int) {
+func (r *Realm) shutdown(code int) {
 	r.code.Store(int32(code))
 	r.end()
 }

@@ -1,4 +1,4 @@
-package main
+package realm
 
 import (
 	"os"
@@ -9,12 +9,12 @@ import (
 )
 
 // readyState is what the ready file of an open realm says.
-func (r *realm) readyState(at open) *readyfile.State {
+func (r *Realm) readyState(at Open) *readyfile.State {
 	v := r.config
 	s := &readyfile.State{
 		Version: release.Name(), PID: os.Getpid(), Realm: v.RealmName,
-		Auth: at.reachableLogins(), World: membership.Reachable(at.world).String(), Admin: membership.Reachable(at.admin).String(),
-		Ports:  readyfile.Ports{Auth: at.logins.Port(), World: at.world.Port(), Admin: at.admin.Port()},
+		Auth: at.reachableLogins(), World: membership.Reachable(at.World).String(), Admin: membership.Reachable(at.Admin).String(),
+		Ports:  readyfile.Ports{Auth: at.Logins.Port(), World: at.World.Port(), Admin: at.Admin.Port()},
 		Socket: readyfile.Absolute(r.socket), AdminToken: v.AdminToken, AdminTokenFile: readyfile.Absolute(v.AdminTokenFile),
 		Clock: v.Clock, Ephemeral: v.Ephemeral,
 	}
@@ -25,9 +25,9 @@ func (r *realm) readyState(at open) *readyfile.State {
 }
 
 // reachableLogins is where this machine reaches the logins, "" if there are none.
-func (o *open) reachableLogins() string {
-	if !o.logins.IsValid() {
+func (o *Open) reachableLogins() string {
+	if !o.Logins.IsValid() {
 		return ""
 	}
-	return membership.Reachable(o.logins).String()
+	return membership.Reachable(o.Logins).String()
 }

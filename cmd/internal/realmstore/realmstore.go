@@ -1,4 +1,5 @@
-package main
+// Package realmstore opens the store of a server, as its flags name it.
+package realmstore
 
 import (
 	"context"
@@ -12,14 +13,23 @@ import (
 	"time"
 
 	"muster/cmd/internal/flags"
+	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/loaders/store/portable"
 	"muster/loaders/store/postgres"
 	"muster/loaders/store/sqlite"
 )
 
-// checkStore refuses flags that do not select exactly one store.
-func (v *serveVerb) checkStore() error {
+// A Config selects where accounts and characters are kept. Its tags say how that is spelled on a command line.
+type Config struct {
+	Ephemeral bool   `help:"Keep accounts and characters in memory only; they end with the process."`
+	Snapshot  string `placeholder:"FILE" help:"With --ephemeral, begin with the accounts and characters of a file that muster store dump, or GET /api/world/snapshots/NAME, has written."`
+	Data      string `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
+	Database  string `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
+}
+
+// Check refuses flags that do not select exactly one store.
+func (v *Config) Check() error {
 	switch {
 	case v.Data != "" && v.Ephemeral:
 		return errors.New("--data and --ephemeral exclude each other")
@@ -34,27 +44,12 @@ func (v *serveVerb) checkStore() error {
 	return nil
 }
 
-// checkDurable refuses to keep worlds that are not continued.
-func (v *serveVerb) checkDurable() error {
-	if v.Durable != "world" {
-		return nil
-	}
-	for flag, given := range map[string]bool{
-		"--ephemeral": v.Ephemeral, "--record": v.Record != "", "--bus": v.Bus != "", "--clock virtual": v.Clock == "virtual",
-	} {
-		if given {
-			return fmt.Errorf("--durable world and %s exclude each other", flag)
-		}
-	}
-	return nil
-}
-
 // replayTime bounds how long the journal reads the store when it is opened.
 const replayTime = time.Minute
 
-// openStore opens what the flags name, with a journal over it unless it is ephemeral. The error is one line, without
-// passwords.
-func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Store, error) {
+// Open opens what the flags name, with a journal over it, which counts in counters, unless it is ephemeral. The error
+// is one line, without passwords.
+func (v *Config) Open(ctx context.Context, counters *metric.Table, log *slog.Logger) (store.Store, error) {
 	switch {
 	case v.Ephemeral:
 		return v.openMemory(ctx)
@@ -71,7 +66,7 @@ func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Stor
 	}
 	if err == nil {
 		replaying, cancel := context.WithTimeout(ctx, replayTime)
-		s, err = v.openJournal(replaying, s, log)
+		s, err = v.openJournal(replaying, s, counters, log)
 		cancel()
 	}
 	if err != nil {
@@ -82,7 +77,7 @@ func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Stor
 }
 
 // openMemory makes a store in memory, with what the snapshot has if there is one.
-func (v *serveVerb) openMemory(ctx context.Context) (store.Store, error) {
+func (v *Config) openMemory(ctx context.Context) (store.Store, error) {
 	m := store.NewMemory(store.MemoryConfig{})
 	if v.Snapshot == "" {
 		return m, nil
@@ -98,17 +93,8 @@ func (v *serveVerb) openMemory(ctx context.Context) (store.Store, error) {
 	return m, nil
 }
 
-// workers is how many goroutines of the gateway call the store; 0 is the gateway's default. A store on a disk
-// makes one commit of what waits at the same time, so they are many more than it has connections.
-func (v *serveVerb) workers() int {
-	if v.Ephemeral {
-		return 0
-	}
-	return 32
-}
-
-// kept describes where accounts and characters are.
-func (v *serveVerb) kept() string {
+// Place describes where accounts and characters are.
+func (v *Config) Place() string {
 	switch {
 	case v.Ephemeral:
 		return "memory, until this process ends"
