@@ -97,6 +97,8 @@ type Replica struct {
 	anewly    func() // makes world, exchange and end as they were before anything was read
 	renew     func() // makes the end alone so
 	rebuilt   int
+	begunWith uint64        // the tick of the snapshot; 0: the log was read from its beginning
+	overtaken int           // how often the log was purged before it was read
 	At        atomic.Uint64 // tick, as others may read it
 	Spent     atomic.Int64  // on the ticks of a world that it follows
 
@@ -192,6 +194,12 @@ func (r *Replica) Run(ctx context.Context) error {
 			r.anew = false
 			r.rebuild()
 			writer, err = r.follow(ctx, began)
+		case errors.Is(err, streamlog.ErrGap) && r.overtaken < maxOvertaken && r.purged(ctx):
+			r.log.Info("the log was purged behind newer snapshots before this process had read it: it begins with one of these", "tick", r.tick)
+			r.overtaken++
+			r.anew = false
+			r.begin()
+			writer, err = r.follow(ctx, began)
 		case errors.Is(err, errWaits):
 			writer, err = r.wait(ctx, err)
 		case errors.Is(err, errGoesOn):
@@ -260,44 +268,6 @@ func (r *Replica) follow(ctx context.Context, began time.Time) (*streamlog.Write
 			return nil, nil
 		}
 	}
-}
-
-// restore makes the world as its oldest snapshot has it, and returns the number of the entry with which the log goes on.
-func (r *Replica) restore(ctx context.Context) (from uint64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, StreamTime)
-	defer cancel()
-	if r.anew {
-		return 0, r.Place.Remove(ctx)
-	}
-	s, err := r.Place.Oldest(ctx)
-	if err != nil || s == nil {
-		return 0, err
-	}
-	if err := r.same(&s.Header); err != nil {
-		return 0, err
-	}
-	newest, err := r.Place.Newest(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return s.Next(), r.restoreFrom(s, newest)
-}
-
-// restoreFrom makes the world as a snapshot has it.
-func (r *Replica) restoreFrom(s, newest *streamlog.Snapshot) error {
-	if err := worldspec.RestoreWorld(r.live.World, s); err != nil {
-		return err
-	}
-	players := make(map[uint32]uint64)
-	r.live.World.Characters(func(session uint32, guid uint64) { players[session] = guid })
-	if err := r.end.Restore(s.N, s.Roster, players); err != nil {
-		return err
-	}
-	r.live.Exchange.Join(s.N)
-	r.follower.Begin(s, newest)
-	r.tick = s.N
-	r.At.Store(s.N)
-	return nil
 }
 
 // same refuses a log of another world, or of another release.

@@ -8,8 +8,11 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	nats "github.com/nats-io/nats-server/v2/server"
 
 	"muster/cmd/internal/keptworld"
 	"muster/cmd/internal/link"
@@ -50,6 +53,70 @@ func newReplicaOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standb
 	return r
 }
 
+// A leaderOf is a replica in the process of a test that has a world, which steps when the test says so.
+type leaderOf struct {
+	*replicaOf
+	ctx    context.Context // ends with the test
+	server *nats.Server
+	bus    *natsbus.Bus
+	stream *natsbus.Stream
+	n      uint64        // the last tick
+	stride uint64        // ticks of a step
+	purged atomic.Uint64 // the number before which its log was
+}
+
+// startLeader starts a server of NATS, and a replica that has a world in it.
+func startLeader(t *testing.T) *leaderOf {
+	t.Helper()
+	l := &leaderOf{server: startStreams(t)}
+	var err error
+	if l.bus, err = natsbus.Connect(natsbus.Config{URL: l.server.ClientURL(), Name: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.bus.Close)
+	if l.stream, err = l.bus.Stream(t.Context(), natsbus.StreamConfig{Realm: "r", Replicas: 1, Memory: true}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
+	l.ctx, l.replicaOf = ctx, newReplicaOf(t, l.bus, l.stream, false)
+	l.Place.Stream = &notedStream{l.stream, &l.purged}
+	writer, err := l.follow(ctx, time.Now())
+	if err != nil || writer == nil {
+		t.Fatalf("the first has no log: %v, %v", writer, err)
+	}
+	l.stride, l.live.Log = l.ticks(50*time.Millisecond), writer
+	running.Go(func() { writer.Run(ctx) })
+	running.Go(func() { l.beat(ctx, writer.Life()) })
+	return l
+}
+
+// step steps the world until there were so many steps.
+func (l *leaderOf) step(steps uint64) {
+	for l.n < steps*l.stride {
+		l.n += l.stride
+		l.live.Step(l.n)
+	}
+}
+
+// A notedStream notes the number before which it has been purged.
+type notedStream struct {
+	streamlog.Stream
+	purged *atomic.Uint64
+}
+
+func (s *notedStream) Purge(ctx context.Context, subject string, before uint64) error {
+	err := s.Stream.Purge(ctx, subject, before)
+	if err == nil {
+		s.purged.Store(before)
+	}
+	return err
+}
+
 // counted is the value of a counter.
 func (r *replicaOf) counted(name string) (n uint64) {
 	r.metric.Each(func(at string, of uint64) {
@@ -64,29 +131,8 @@ func (r *replicaOf) counted(name string) (n uint64) {
 // one that the log has. The verbs read that log, too.
 func TestStandbyThatDiffersIsRebuilt(t *testing.T) {
 	t.Parallel()
-	server := startStreams(t)
-	bus, err := natsbus.Connect(natsbus.Config{URL: server.ClientURL(), Name: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bus.Close()
-	stream, err := bus.Stream(t.Context(), natsbus.StreamConfig{Realm: "r", Replicas: 1, Memory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer cancel()
-
-	one := newReplicaOf(t, bus, stream, false)
-	writer, err := one.follow(ctx, time.Now())
-	if err != nil || writer == nil {
-		t.Fatalf("the first has no log: %v, %v", writer, err)
-	}
-	one.live.Log = writer
-	running.Go(func() { writer.Run(ctx) })
-	running.Go(func() { one.beat(ctx, writer.Life()) })
+	one := startLeader(t)
+	ctx := one.ctx
 	const facing = 0x3F9AF00D // a float of 1.2105, and no other value
 	anna := newcomer(7)
 	anna.O = math.Float32frombits(facing)
@@ -97,13 +143,7 @@ func TestStandbyThatDiffersIsRebuilt(t *testing.T) {
 	if err := one.live.Exchange.Post(&in); err != nil {
 		t.Fatal(err)
 	}
-	stride, n := one.ticks(50*time.Millisecond), uint64(0)
-	step := func(steps uint64) { // until there were so many
-		for n < steps*stride {
-			n += stride
-			one.live.Step(n)
-		}
-	}
+	stride, step := one.stride, one.step
 	step(10)
 	state, err := one.live.World.AppendSnapshot(nil)
 	if err != nil {
@@ -125,7 +165,7 @@ func TestStandbyThatDiffersIsRebuilt(t *testing.T) {
 	}
 	eventually(t, "the log has all ticks", has(70))
 
-	two := newReplicaOf(t, bus, stream, true)
+	two := newReplicaOf(t, one.bus, one.stream, true)
 	at := bytes.Index(state, []byte{facing & 0xFF, facing >> 8 & 0xFF, facing >> 16 & 0xFF, facing >> 24})
 	if at < 0 {
 		t.Fatal("what she faces is not in the state")
@@ -156,20 +196,20 @@ func TestStandbyThatDiffersIsRebuilt(t *testing.T) {
 	if want := fmt.Sprintf(`level=ERROR msg="worlds that have read the same differ" map=0 tick=%d in=Position`, 40*stride); !strings.Contains(two.log.String(), want+"\n") {
 		t.Errorf("it logged\n%swant %s", two.log.String(), want)
 	}
-	if two.tick != n || two.live.World.Hash() != one.live.World.Hash() {
-		t.Errorf("rebuilt, after tick %d, its hash is %016x; that of the other, after tick %d, is %016x", two.tick, two.live.World.Hash(), n, one.live.World.Hash())
+	if two.tick != one.n || two.live.World.Hash() != one.live.World.Hash() {
+		t.Errorf("rebuilt, after tick %d, its hash is %016x; that of the other, after tick %d, is %016x", two.tick, two.live.World.Hash(), one.n, one.live.World.Hash())
 	}
 
 	step(100)
 	eventually(t, "there is a snapshot", func() bool { return one.counted("streamlog.snapshot") == 1 && has(100)() })
 	for _, compares := range []bool{false, true} { // as snapshot check and replay do
 		visited := 0
-		log := keptworld.Place{Bus: server.ClientURL(), RealmName: "r", Compares: compares}
+		log := keptworld.Place{Bus: one.server.ClientURL(), RealmName: "r", Compares: compares}
 		err := log.Each(ctx, func(w *keptworld.World) error {
 			visited++
-			if w.Tick != n || w.World.Hash() != one.live.World.Hash() || w.Since != 80*stride || w.Ticks != 20 {
+			if w.Tick != one.n || w.World.Hash() != one.live.World.Hash() || w.Since != 80*stride || w.Ticks != 20 {
 				t.Errorf("after tick %d, which is %d ticks after tick %d, the hash is %016x; want %016x after tick %d, 20 after tick %d",
-					w.Tick, w.Ticks, w.Since, w.World.Hash(), one.live.World.Hash(), n, 80*stride)
+					w.Tick, w.Ticks, w.Since, w.World.Hash(), one.live.World.Hash(), one.n, 80*stride)
 			}
 			return nil
 		})

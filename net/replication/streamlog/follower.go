@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"muster/net/replication/recording"
@@ -28,14 +30,25 @@ func (l *Log) names(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-// Oldest is the oldest snapshot with which this generation of the log can be read, nil if there is none. The log begins with it: what gateways
-// may still want is after it.
-func (l *Log) Oldest(ctx context.Context) (*Snapshot, error) {
-	return l.pick(ctx, func(names []string) string { return names[0] })
+// Needed is the snapshot with which to begin for all of the last ticks, as many as kept: the newest that is so much older than the newest one, or else
+// the oldest; nil if there is none. A writer with the same Config.Kept keeps it, and the log after it, until it has kept two more.
+func (l *Log) Needed(ctx context.Context, kept uint64) (*Snapshot, error) {
+	return l.pick(ctx, func(names []string) string {
+		newest, _ := strconv.ParseUint(strings.TrimPrefix(names[len(names)-1], l.Name), 10, 64)
+		return names[l.needed(names, newest, kept)]
+	})
+}
+
+// needed is which of the names, ascending, is of the newest snapshot that is as much older than a tick as kept, or of the oldest.
+func (l *Log) needed(names []string, tick, kept uint64) (at int) {
+	for at+1 < len(names) && names[at+1] <= l.name(tick-min(kept, tick)) {
+		at++
+	}
+	return at
 }
 
 // pick is one of the snapshots of the log's generation, nil if there is none. That with which the generation begins was taken by the one
-// before; its header is that of the generation.
+// before; its header is that of the generation. A snapshot that is removed meanwhile is picked anew.
 func (l *Log) pick(ctx context.Context, choose func(names []string) string) (*Snapshot, error) {
 	end, err := l.Stream.Last(ctx, l.Subject)
 	if err != nil {
@@ -53,20 +66,38 @@ func (l *Log) pick(ctx context.Context, choose func(names []string) string) (*Sn
 	if err != nil {
 		return nil, err
 	}
-	if at, _ := slices.BinarySearch(names, l.name(since)); since > 0 {
-		names = names[at:]
-	}
-	if len(names) == 0 {
-		if since > 0 {
-			err = fmt.Errorf("%w: the snapshot after tick %d, with which it goes on, is not there", ErrGap, since)
+	for {
+		if at, _ := slices.BinarySearch(names, l.name(since)); since > 0 {
+			names = names[at:]
 		}
-		return nil, err
+		if len(names) == 0 {
+			if since > 0 {
+				err = fmt.Errorf("%w: the snapshot after tick %d, with which it goes on, is not there", ErrGap, since)
+			}
+			return nil, err
+		}
+		picked := choose(names)
+		s, err := l.snapshot(ctx, picked)
+		if err == nil && since > 0 && s.N == since {
+			err = l.takeHeader(ctx, s)
+		}
+		if err == nil {
+			return s, nil
+		}
+		again, failed := l.names(ctx)
+		if _, kept := slices.BinarySearch(again, picked); failed != nil || kept {
+			return nil, err
+		}
+		names = again
 	}
-	s, err := l.snapshot(ctx, choose(names))
-	if err == nil && since > 0 && s.N == since {
-		err = l.takeHeader(ctx, s)
-	}
-	return s, err
+}
+
+// Purged reports whether the log was purged behind newer snapshots since one after a tick was read, or since its beginning was, if that is 0: what follows the
+// tick may not be there.
+func (l *Log) Purged(ctx context.Context, tick uint64) (bool, error) {
+	names, err := l.names(ctx)
+	_, kept := slices.BinarySearch(names, l.name(tick))
+	return len(names) > 0 && !kept, err
 }
 
 // takeHeader gives a snapshot the header of the entry after it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -66,7 +67,7 @@ func TestGoesOnByAnotherHeader(t *testing.T) {
 			two.step(n, 1)
 			two.wait()
 			log := logIn(m)
-			oldest, err := log.Oldest(t.Context())
+			oldest, err := log.Needed(t.Context(), math.MaxUint64)
 			if since, failed := log.Since(t.Context()); failed != nil || since != 30 || err != nil || oldest.N < 30 || oldest.Header.Release != "2" || (oldest.N == 30) != (oldest.Before != nil) {
 				t.Fatalf("after tick %d the log goes on after tick %d, %v, and begins with %+v, %v", n, since, failed, oldest, err)
 			}

@@ -14,12 +14,13 @@ type memory struct {
 	number    uint64
 	messages  map[string][]Message
 	snapshots map[string][]byte
-	fail      int           // so many appends fail, before they are done
-	unsure    int           // so many fail after they were done
-	failure   error         // of these
-	slow      bool          // snapshots take longer than anyone waits
-	stuck     chan struct{} // appends wait for it; nil: they do not
-	changed   chan struct{} // closed at the next append
+	fail      int               // so many appends fail, before they are done
+	unsure    int               // so many fail after they were done
+	failure   error             // of these
+	slow      bool              // snapshots take longer than anyone waits
+	stuck     chan struct{}     // appends wait for it; nil: they do not
+	changed   chan struct{}     // closed at the next append
+	reading   func(name string) // is called before a snapshot is read, unless it is nil
 }
 
 var errMemory = errors.New("the stream does not answer")
@@ -115,6 +116,9 @@ func (m *memory) Put(ctx context.Context, name string, b []byte) error {
 }
 
 func (m *memory) Get(_ context.Context, name string) ([]byte, error) {
+	if m.reading != nil {
+		m.reading(name)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.snapshots[name], nil

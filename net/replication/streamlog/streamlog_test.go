@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -106,7 +107,7 @@ func (w *written) step(n uint64, size int) {
 // all follows a log from its oldest snapshot to its end.
 func all(m *memory) (f *Follower, ticks []uint64, sum uint64, s *Snapshot, err error) {
 	f = new(Follower)
-	if s, err = (&Log{m, "log", "1.0."}).Oldest(context.Background()); err != nil {
+	if s, err = (&Log{m, "log", "1.0."}).Needed(context.Background(), math.MaxUint64); err != nil {
 		return
 	}
 	from, tick := uint64(0), uint64(0)
@@ -340,10 +341,13 @@ func TestSnapshots(t *testing.T) {
 		}
 		l := logIn(m)
 		f := new(Follower)
-		oldest, _ := l.Oldest(t.Context())
+		oldest, _ := l.Needed(t.Context(), math.MaxUint64)
 		newest, err := l.Newest(t.Context())
 		if err != nil || newest.N != 70 || oldest.N != 40 {
 			t.Fatalf("the oldest snapshot is of %d, the newest of %d, %v; want 40 and 70", oldest.N, newest.N, err)
+		}
+		if s, err := l.Needed(t.Context(), w.config.Kept); err != nil || s.N != 50 {
+			t.Errorf("for the last %d ticks one begins with the snapshot of %+v, %v, want 50", w.config.Kept, s, err)
 		}
 		f.Begin(oldest, newest)
 		if ok, err := f.Reached(newest.From); ok || err != nil {
@@ -366,6 +370,20 @@ func TestSnapshots(t *testing.T) {
 				t.Errorf("a log that lacks entry %d of %d: %v, want ErrGap", at, len(whole), err)
 			}
 		}
+		m.reading = func(string) { // each is removed as it is read, but for the last
+			if names, _ := l.names(t.Context()); len(names) > 1 {
+				m.Delete(t.Context(), names[0])
+			}
+		}
+		if s, err := l.Needed(t.Context(), math.MaxUint64); err != nil || s.N != 70 {
+			t.Errorf("where snapshots are removed as they are read, one begins with %+v, %v, want 70", s, err)
+		}
+		for tick, want := range map[uint64]bool{40: true, 70: false} {
+			if purged, err := l.Purged(t.Context(), tick); purged != want || err != nil {
+				t.Errorf("the log was purged behind tick %d: %t, %v, want %t", tick, purged, err, want)
+			}
+		}
+		m.reading = nil
 		if err := l.Remove(t.Context()); err != nil || len(m.snapshots)+len(m.messages["log"]) > 0 {
 			t.Errorf("%v, and %d snapshots are left", err, len(m.snapshots))
 		}

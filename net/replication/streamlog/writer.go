@@ -444,17 +444,15 @@ func (at *state) append(s *Snapshot) ([]byte, error) {
 	return s.append(nil)
 }
 
-// tidy removes the snapshots before the newest but one that is old enough, and the log before that. It keeps one more than is needed,
-// so that a process that has just begun to read the oldest finds the log after it.
+// tidy removes the snapshots before the newest but one that is old enough, and then the log before that. It keeps one more than is needed,
+// so that a process that has just begun with the needed one finds the log after it. Snapshots are removed first: a log that lacks entries after a snapshot that is
+// there was not purged.
 func (w *Writer) tidy(ctx context.Context, newest uint64) error {
 	names, err := w.config.names(ctx)
 	if err != nil {
 		return err
 	}
-	needed := 0
-	for needed+1 < len(names) && names[needed+1] <= w.config.name(newest-min(w.config.Kept, newest)) {
-		needed++
-	}
+	needed := w.config.needed(names, newest, w.config.Kept)
 	if needed < 2 {
 		return nil
 	}
