@@ -13,6 +13,7 @@ import (
 	"muster/internal/metric"
 	"muster/net/protocol/update"
 	"muster/net/replication/frame"
+	"muster/systems/reload"
 )
 
 // ErrSnapshot is the error for a snapshot of a world with other parts, or for other bytes.
@@ -156,6 +157,9 @@ func (w *World) Restore(b []byte) error {
 	}
 	if n := len(r.Rest()); n > 0 {
 		return fmt.Errorf("%w: %d bytes follow", ErrSnapshot, n)
+	}
+	if err := reload.Restore(w.ecs); err != nil {
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	return nil
 }

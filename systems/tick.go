@@ -31,6 +31,7 @@ import (
 	"muster/systems/loot"
 	"muster/systems/movement"
 	"muster/systems/persist"
+	"muster/systems/reload"
 	"muster/systems/respawn"
 	"muster/systems/rules"
 	"muster/systems/smartai"
@@ -58,6 +59,7 @@ func tick() []slot {
 	return []slot{
 		{sched.Take, new(intake.Intake)},
 		{sched.Take, new(intake.Resumes)},
+		{sched.Take, new(reload.Reloads)},
 		{sched.Take, new(gameevent.GameEvents)},
 
 		{sched.Move, new(movement.TimeSync)},
@@ -194,6 +196,7 @@ func tick() []slot {
 		{sched.Settle, new(stats.Stats)},
 		{sched.Settle, new(stats.StatEffects)},
 
+		{sched.Think, new(smartai.ScriptReloads)},
 		{sched.Think, new(smartai.ScriptEvents)},
 		{sched.Think, new(smartai.ScriptNotices)},
 		{sched.Think, new(smartai.Scripts)},
@@ -316,8 +319,7 @@ func build(c Config) *World {
 	w := &World{
 		config: c, ecs: ecs.NewWorld(1024), inbox: new(frame.Inbox), output: new(fanout.Output), space: new(space.Space),
 	}
-	ecs.Share(w.ecs, c.Defs)
-	ecs.Share(w.ecs, c.Map)
+	reload.Share(w.ecs, c.Defs, c.Map)
 	ecs.Share(w.ecs, c.Metric)
 	ecs.Share(w.ecs, w.inbox)
 	ecs.Share(w.ecs, new(intake.Sessions))

@@ -30,6 +30,7 @@ import (
 	"muster/net/replication/worldlog"
 	"muster/systems/intake"
 	"muster/systems/movement"
+	"muster/systems/reload"
 	"muster/systems/smartai"
 )
 
@@ -53,6 +54,7 @@ var limited = []struct {
 	{"Players from other worlds", intake.Limits()},
 	{"How players move", movement.Bounds()},
 	{"Scripts", smartai.Limits()},
+	{"Definitions that are replaced", reload.Limits()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
 	{"Worlds that are kept", worldlog.Limits()},

@@ -69,7 +69,7 @@ func (v *traceVerb) runMap(ctx context.Context, p *playback.Playback, w trace.Wr
 					followers[it.Session] = &follower{strings.ToUpper(c.Name), frame.Cursor{Session: it.Session, GUID: c.GUID, Tick: p.Exchange.Newest()}}
 				}
 				continue
-			case frame.OpLeave, frame.OpDrop, frame.OpAbandon, frame.OpLease, frame.OpCommand, frame.OpGateway, frame.OpDate:
+			case frame.OpLeave, frame.OpDrop, frame.OpAbandon, frame.OpLease, frame.OpCommand, frame.OpGateway, frame.OpDate, frame.OpReload:
 				continue
 			}
 			if followers[it.Session] == nil {

@@ -28,7 +28,7 @@ const (
 	ConditionAura         ConditionKind = 1  // spell, effect
 	ConditionItem         ConditionKind = 2  // item, count
 	ConditionItemEquipped ConditionKind = 3  // item
-	ConditionEvent        ConditionKind = 12 // index of the game event
+	ConditionEvent        ConditionKind = 12 // ID of the game event
 	ConditionClass        ConditionKind = 15 // mask of classes
 	ConditionRace         ConditionKind = 16 // mask of races
 	ConditionGender       ConditionKind = 20 // 0 male, 1 female

@@ -38,6 +38,7 @@ type play struct {
 	eyes   []*conformance.Client
 	names  map[uint64]string
 	seen   []sight
+	later  *defs.World // that parts of the definitions are reloaded from
 }
 
 // An actor is a player and its connection.
@@ -79,6 +80,9 @@ func newPlay(s *script) *play {
 			m.Paths = append(m.Paths, path)
 		}
 		for _, words := range c.traits {
+			if words[0] == later {
+				continue
+			}
 			if err := p.trait(m, &d.Creatures[i], &spawn, words); err != nil {
 				panic(err)
 			}
@@ -87,6 +91,7 @@ func newPlay(s *script) *play {
 		p.names[components.CreatureGUID(entry, respawn.FirstCounter+uint32(i))] = c.name
 	}
 	p.furnish(d, m)
+	p.foresee()
 	p.world = systems.New(systems.Config{Defs: d, Map: m, Seed: 1, Metric: &p.metric, Reclaim: s.reclaim})
 	return p
 }
@@ -117,6 +122,8 @@ func (p *play) act(e *event) error {
 		return p.lease(after(e.words, "given"))
 	case len(e.words) > 1 && e.words[1] == "hurt":
 		return p.hurt(e)
+	case e.words[0] == "are" && len(e.words) == 2 && e.words[1] == "reloaded":
+		return p.reload(e.subject)
 	}
 	if e.words[0] == "is" && len(e.words) > 1 && e.words[1] != "flushed" {
 		return p.order(e)

@@ -20,7 +20,8 @@
 //	Wolf wanders 15 yards around 40,0
 //	Guard patrols 0,20 then 30,20 for 5s then 30,50
 //
-// and then it has traits, which are listed in trait_test.go:
+// and then it has traits, which are listed in trait_test.go; those after "later" are of the definitions that "scripts are reloaded" and "texts
+// are reloaded" bring:
 //
 //	Guard hits for 4
 //	Wolf is aggressive

@@ -148,19 +148,41 @@ func OnPosted(ctx context.Context, f func()) context.Context {
 // Command gives a line to the world of a character, in its name, or to all worlds if the name is empty, and waits for
 // their answers. Equal answers are returned once. A world that cannot be entered yet does not answer.
 func (g *Gate) Command(ctx context.Context, character string, level uint8, line string) ([]string, error) {
-	stands, number := g.worldLinks(), frame.NoSession
+	links, number := g.worldLinks(), frame.NoSession
 	if character != "" {
 		p := g.roster.named(character)
 		if p == nil {
 			return nil, ErrNoPlayer
 		}
-		stands, number = []*worldLink{p.worldLink}, p.session
-	} else {
-		stands = slices.SortedFunc(slices.Values(stands), func(a, b *worldLink) int { return cmp.Compare(a.id, b.id) })
+		links, number = []*worldLink{p.worldLink}, p.session
 	}
-	var said []string
-	var why error
-	for _, s := range stands {
+	return g.ask(ctx, links, character != "", func(s *worldLink, id uint64) error {
+		return s.post(number, &frame.Command{ID: id, Level: level, Text: line})
+	})
+}
+
+// Reload gives all worlds a part of their definitions, which is written for each map, and waits for their answers, as Command does.
+func (g *Gate) Reload(ctx context.Context, part func(mapID uint32) ([]byte, error)) ([]string, error) {
+	return g.ask(ctx, g.worldLinks(), false, func(s *worldLink, id uint64) error {
+		b, err := part(s.id)
+		if err != nil {
+			return err
+		}
+		var in frame.Inbox
+		for _, it := range frame.Reloads(id, s.port.NowMs(), b) {
+			if err := in.Add(it); err != nil {
+				return err
+			}
+		}
+		return s.port.Post(&in)
+	})
+}
+
+// ask gives something to worlds, one after the other, and waits for their answers. Equal answers are returned once. Of an instance that has ended
+// there is none, unless it is the one that is named.
+func (g *Gate) ask(ctx context.Context, links []*worldLink, named bool, post func(s *worldLink, id uint64) error) (said []string, why error) {
+	links = slices.SortedFunc(slices.Values(links), func(a, b *worldLink) int { return cmp.Compare(a.id, b.id) })
+	for _, s := range links {
 		if s.slot != 0 && (!s.open() || s.port.Stopped()) {
 			continue // there is no instance
 		}
@@ -168,8 +190,8 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 			why = ErrSilent
 			continue
 		}
-		text, err := g.commandOne(ctx, s, number, level, line)
-		if err != nil && s.slot != 0 && character == "" && s.port.Stopped() {
+		text, err := g.askOne(ctx, s, post)
+		if err != nil && s.slot != 0 && !named && s.port.Stopped() {
 			continue // it has ended meanwhile
 		}
 		if err != nil {
@@ -205,10 +227,10 @@ func (s *worldLink) post(number uint32, c *frame.Command) error {
 	return s.port.Post(&in)
 }
 
-func (g *Gate) commandOne(ctx context.Context, s *worldLink, number uint32, level uint8, line string) (string, error) {
+func (g *Gate) askOne(ctx context.Context, s *worldLink, post func(s *worldLink, id uint64) error) (string, error) {
 	id, answer := g.pendingCommands.begin()
 	defer g.pendingCommands.end(id)
-	if err := s.post(number, &frame.Command{ID: id, Level: level, Text: line}); err != nil {
+	if err := post(s, id); err != nil {
 		return "", err
 	}
 	if f, ok := ctx.Value(postedKey{}).(func()); ok {

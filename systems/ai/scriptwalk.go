@@ -21,6 +21,8 @@ type ScriptWalks struct {
 	asked    ecs.Requests[rules.WayOrder]
 	steps    ecs.Events[step]
 	woken    ecs.Events[change.Woken]
+	reloaded ecs.Events[rules.Reloaded]
+	all      ecs.Query[components.ScriptWay]
 	orders   ecs.Emit[walkOrder]
 	leads    ecs.Emit[lead]
 	busy     ecs.Emit[busy]
@@ -44,6 +46,11 @@ func (s *ScriptWalks) OnEvents(t sched.Tick) {
 	for _, it := range s.woken.All() {
 		if s.entities.Alive(it.Entity) && s.ways.Has(it.Entity) {
 			s.ways.Get(it.Entity).UntilMs += it.SleptMs
+		}
+	}
+	for _, it := range s.reloaded.All() {
+		if it.Part == defs.PartScripts || it.Part == defs.PartWays {
+			s.reload(it.Part)
 		}
 	}
 	for _, it := range s.asked.Take() {
@@ -102,6 +109,28 @@ func (s *ScriptWalks) obey(t sched.Tick, it *rules.WayOrder) {
 	if s.aiStates.Get(it.Entity).Mode == components.Idle {
 		s.orders.Emit(walkOrder{entity: it.Entity, halt: true})
 		s.busy.Emit(busy{entity: it.Entity})
+	}
+}
+
+// reload has creatures leave paths that were replaced with the scripts, and those that have fewer nodes now than were passed. On others they go on
+// to the node of the same number.
+func (s *ScriptWalks) reload(part defs.Part) {
+	for q := s.all.Query(); q.Next(); {
+		e := q.Entity()
+		w := s.ways.Get(e)
+		switch {
+		case w.Path == 0:
+		case part == defs.PartScripts || int(w.Node) > len(s.defs.Get().ScriptPaths[w.Path-1].Nodes):
+			s.leave(e, w)
+			s.busy.Emit(busy{entity: e})
+		case w.State == components.WayGoes && w.Point == 0:
+			at := s.defs.Get().ScriptPaths[w.Path-1].Nodes[w.Node-1]
+			w.To = components.Vec{X: at.X, Y: at.Y, Z: at.Z}
+			if s.aiStates.Get(e).Mode == components.Idle {
+				s.orders.Emit(walkOrder{entity: e, halt: true})
+				s.busy.Emit(busy{entity: e})
+			}
+		}
 	}
 }
 

@@ -82,8 +82,8 @@ func (s *Condition) meets(q *rules.ConditionQuery, c *defs.Condition) bool {
 func (s *Condition) world(c *defs.Condition) bool {
 	switch c.Kind {
 	case defs.ConditionEvent:
-		events := s.events.Get().All
-		return int(c.Value[0]) < len(events) && events[c.Value[0]].On
+		at, ok := s.defs.Get().GameEvent(c.Value[0])
+		return ok && s.events.Get().All[at].On
 	case defs.ConditionMap:
 		return s.place.Get().ID == c.Value[0]
 	}

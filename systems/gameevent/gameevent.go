@@ -6,6 +6,7 @@ package gameevent
 
 import (
 	"math"
+	"slices"
 
 	"muster/components/defs"
 	"muster/ecs"
@@ -23,6 +24,7 @@ type GameEvents struct {
 	events   ecs.ResMut[rules.GameEvents]
 	dates    ecs.Events[frame.Date]
 	requests ecs.Requests[rules.SetGameEvent]
+	reloaded ecs.Events[rules.Reloaded]
 	changes  ecs.Emit[rules.GameEventChanged]
 	out      change.Out
 
@@ -34,16 +36,45 @@ type GameEvents struct {
 
 // Init implements ecs.Initializer.
 func (s *GameEvents) Init() {
+	s.events.Get().All = s.begin()
+}
+
+// begin is all events before any of them is on.
+func (s *GameEvents) begin() []rules.GameEventState {
 	all := s.defs.Get().GameEvents
-	events := s.events.Get()
-	events.All = make([]rules.GameEventState, len(all))
+	states := make([]rules.GameEventState, len(all))
 	for i := range all {
-		events.All[i].Calendar = all[i].Calendar
+		states[i] = rules.GameEventState{ID: all[i].ID, Calendar: all[i].Calendar}
+	}
+	return states
+}
+
+// reload takes events over that were replaced. Those that are on stay so, until their calendars or game masters end them, and those that are
+// not there any more end.
+func (s *GameEvents) reload() {
+	events := s.events.Get()
+	was := events.All
+	events.All, s.next = s.begin(), 0
+	s.changes.Emit(rules.GameEventChanged{Replaced: true})
+	for i := range was {
+		if !was[i].On {
+			continue
+		}
+		if at, ok := s.defs.Get().GameEvent(was[i].ID); ok {
+			events.All[at].On = true
+			s.changes.Emit(rules.GameEventChanged{Event: uint32(at), On: true})
+		} else {
+			s.ended.Count()
+			s.out.Happen(change.Happening{Kind: change.HappenedEventEnd, ID: was[i].ID})
+		}
 	}
 }
 
 // Run implements sched.Runner.
 func (s *GameEvents) Run(t sched.Tick) {
+	if slices.ContainsFunc(s.reloaded.All(), func(r rules.Reloaded) bool { return r.Part == defs.PartEvents }) {
+		s.reload()
+	}
 	events := s.events.Get()
 	for _, d := range s.dates.All() {
 		s.setDate(t, int64(d.UnixMs))

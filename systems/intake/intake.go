@@ -22,6 +22,7 @@ type Intake struct {
 	queues   queues
 	commands ecs.Emit[change.Sent[frame.Command]]
 	dates    ecs.Emit[frame.Date]
+	reloads  ecs.Emit[frame.Reload]
 
 	into [msg.Opcodes]func(by ecs.Entity, it *frame.Item) // by opcode; nil for what has no queue
 	item frame.Item                                       // the item that is read
@@ -59,6 +60,8 @@ func (s *Intake) Run(t sched.Tick) {
 			s.command(it)
 		case frame.OpDate:
 			s.date(it)
+		case frame.OpReload:
+			s.reload(it)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
 		case frame.OpDrop, frame.OpAbandon:
@@ -100,6 +103,16 @@ func (s *Intake) date(it *frame.Item) {
 		return
 	}
 	s.dates.Emit(d)
+}
+
+// reload puts a piece of definitions into its queue.
+func (s *Intake) reload(it *frame.Item) {
+	var r frame.Reload
+	if msg.Decode(wire.V12340, it.Body, &r) != nil {
+		s.badBody.Count()
+		return
+	}
+	s.reloads.Emit(r)
 }
 
 // decode puts a message into the queue of its type. A message without a queue is counted.

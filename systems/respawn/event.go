@@ -6,6 +6,7 @@ import (
 
 	"muster/components/defs"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // eventPoints are the spawn points of the map that game events change.
@@ -19,15 +20,46 @@ type eventPoints struct {
 // checkEvents panics if a game event changes a spawn point that is not there or of a pool, and notes which are absent while no event is
 // on.
 func (s *Respawn) checkEvents() {
-	p := &s.events
 	n := len(s.defs.Get().GameEvents)
-	p.of, p.on, p.absent, p.eras = make([][]uint32, n), make([]bool, n), make(map[uint32]bool), make(map[uint32]uint32)
 	for i, it := range s.place.Get().EventSpawns {
 		if it.Point >= uint32(len(s.place.Get().Spawns)) || s.pools.ofPoint[it.Point] != 0 || it.Event >= uint32(n) {
 			panic(fmt.Sprintf("respawn: event spawn %d of map %d %q is not valid: %+v", i, s.place.Get().ID, s.place.Get().Name, it))
 		}
+	}
+	s.events.eras = make(map[uint32]uint32)
+	s.noteEvents(make([]bool, n))
+}
+
+// noteEvents notes which points events change, and which of those are absent while some events are on.
+func (s *Respawn) noteEvents(on []bool) {
+	p := &s.events
+	p.of, p.on, p.absent = make([][]uint32, len(on)), on, make(map[uint32]bool)
+	for _, it := range s.place.Get().EventSpawns {
 		p.of[it.Event] = append(p.of[it.Event], it.Point)
-		p.absent[it.Point], p.eras[it.Point] = !s.wanted(it.Point), 0
+		p.absent[it.Point] = !s.wanted(it.Point)
+	}
+}
+
+// replaceEvents spawns and despawns what is there or missing by events that were replaced, of which none is on yet.
+func (s *Respawn) replaceEvents(t sched.Tick, on []rules.GameEventChanged) {
+	was, now := s.events.absent, make([]bool, len(s.defs.Get().GameEvents))
+	for _, c := range on {
+		now[c.Event] = c.On
+	}
+	s.noteEvents(now)
+	for point := range s.place.Get().Spawns {
+		if point := uint32(point); was[point] != s.events.absent[point] {
+			s.turn(t, point)
+		}
+	}
+}
+
+// turn spawns the creature of a point that is not absent any more, or despawns that of one that is now.
+func (s *Respawn) turn(t sched.Tick, point uint32) {
+	if s.events.absent[point] {
+		s.withdraw(point)
+	} else {
+		s.timers.Add(t.N, s.due(point))
 	}
 }
 
@@ -56,19 +88,18 @@ func (s *Respawn) wanted(point uint32) bool {
 // waits for the next.
 func (s *Respawn) followEvents(t sched.Tick) {
 	changed := s.eventChanges.All()
+	if i := slices.IndexFunc(changed, func(c rules.GameEventChanged) bool { return c.Replaced }); i >= 0 {
+		s.replaceEvents(t, changed[i+1:])
+		return
+	}
 	for _, c := range changed {
 		s.events.on[c.Event] = c.On
 	}
 	for _, c := range changed {
 		for _, point := range s.events.of[c.Event] {
-			switch absent := !s.wanted(point); {
-			case absent == s.events.absent[point]:
-			case absent:
-				s.events.absent[point] = true
-				s.withdraw(point)
-			default:
-				s.events.absent[point] = false
-				s.timers.Add(t.N, s.due(point))
+			if absent := !s.wanted(point); absent != s.events.absent[point] {
+				s.events.absent[point] = absent
+				s.turn(t, point)
 			}
 		}
 	}

@@ -15,6 +15,7 @@ type GameEvents struct {
 
 // A GameEventState is what an event does, and when: game masters change its calendar.
 type GameEventState struct {
+	ID       uint32
 	On       bool
 	Calendar defs.Calendar
 }
@@ -30,8 +31,10 @@ type SetGameEvent struct {
 	On    bool
 }
 
-// A GameEventChanged is an event that has begun or ended.
+// A GameEventChanged is an event that has begun or ended. One that is Replaced is about all of them: they are others now, of which those are on
+// that follow.
 type GameEventChanged struct {
-	Event uint32 // index into defs.World.GameEvents
-	On    bool
+	Event    uint32 // index into defs.World.GameEvents
+	On       bool
+	Replaced bool
 }

@@ -107,13 +107,7 @@ func (s *ScriptEvents) wake(it change.Woken) {
 		return
 	}
 	info, entry := s.spawnInfos.Get(e), s.objects.Get(e).Entry
-	script := s.defs.Get().Creature(entry).Script
-	if info.Point != 0 {
-		if own := s.place.Get().Spawns[info.Point-1].Script; own != 0 {
-			script = own
-		}
-	}
-	if script != 0 {
+	if script := scriptOfCreature(s.defs.Get(), s.place.Get(), entry, info.Point); script != 0 {
 		s.triggers.Emit(trigger{entity: e, by: info.Summoner, kind: begins, a: script - 1, b: s.place.Get().ID})
 	}
 	if s.entities.Alive(info.Summoner) {
@@ -128,13 +122,7 @@ func (s *ScriptEvents) wake(it change.Woken) {
 //
 // Source: SmartGameObjectAI::InitializeAI, AzerothCore.
 func (s *ScriptEvents) wakeObject(e ecs.Entity) {
-	script := s.defs.Get().GameObject(s.objects.Get(e).Entry).Script
-	if point := s.states.Get(e).Point; point != 0 {
-		if own := s.place.Get().Objects[point-1].Script; own != 0 {
-			script = own
-		}
-	}
-	if script != 0 {
+	if script := scriptOfObject(s.defs.Get(), s.place.Get(), s.objects.Get(e).Entry, s.states.Get(e).Point); script != 0 {
 		s.triggers.Emit(trigger{entity: e, kind: begins, a: script - 1, b: s.place.Get().ID})
 	}
 }

@@ -1,6 +1,7 @@
 package smartai
 
 import (
+	"slices"
 	"time"
 
 	"muster/components"
@@ -20,6 +21,7 @@ type Scripts struct {
 	states   ecs.ResMut[ecs.Slab[components.ScriptState]]
 	load     ecs.ResMut[rules.ScriptLoad]
 	triggers ecs.Requests[trigger]
+	reloaded ecs.Events[rules.Reloaded]
 	gone     ecs.EventReader[rules.Gone]
 	acts     ecs.Emit[act]
 	queries  ecs.Emit[rules.ConditionQuery]
@@ -69,6 +71,7 @@ const pollEvery = 250
 func (s *Scripts) Run(t sched.Tick) {
 	s.tick, s.rows, s.left, s.rounds, s.spent = t, maxRows, maxActs, 0, false
 	s.forgive()
+	s.restart()
 	waiting := s.backlog
 	s.backlog = nil
 	for _, it := range waiting {
@@ -78,6 +81,19 @@ func (s *Scripts) Run(t sched.Tick) {
 	for _, it := range s.wheel.Take(t.N) {
 		if s.entities.Alive(it.entity) && s.scripted.Get(it.entity).Number == it.number {
 			s.time(it.entity)
+		}
+	}
+}
+
+// restart has all scripts begin anew when they have been replaced. Triggers of the old ones are void.
+func (s *Scripts) restart() {
+	if !slices.ContainsFunc(s.reloaded.All(), func(r rules.Reloaded) bool { return r.Part == defs.PartScripts }) {
+		return
+	}
+	s.backlog, s.used, s.some = nil, nil, nil
+	for _, it := range s.triggers.Take() {
+		if it.kind == begins || it.kind == restarts {
+			s.take(it)
 		}
 	}
 }
@@ -112,6 +128,12 @@ func (s *Scripts) take(it trigger) {
 	case it.kind == begins:
 		s.begin(it)
 		return
+	case it.kind == restarts:
+		s.end(it.entity)
+		if it.a--; it.a != ^uint32(0) {
+			s.begin(it)
+		}
+		return
 	case s.scripted.Get(it.entity).Block == 0:
 		return
 	case s.rows > 0 && s.left > 0:
@@ -137,7 +159,7 @@ func (s *Scripts) forgive() {
 
 // charge notes rows that the script of a creature has looked at.
 func (s *Scripts) charge(st *components.ScriptState, rows int) {
-	if len(s.used) == 0 {
+	if len(s.used) != len(s.defs.Get().Scripts) {
 		s.used = make([]int32, len(s.defs.Get().Scripts))
 	}
 	used := &s.used[st.Script]

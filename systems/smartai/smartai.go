@@ -43,6 +43,7 @@ type triggerKind uint8
 const (
 	happens   triggerKind = iota // event
 	begins                       // the creature is new, on map b, and has script a
+	restarts                     // scripts have been replaced, and it has script a-1 now, or none; on map b
 	starts                       // and has its script
 	wakes                        // it has slept for a milliseconds
 	evades                       // its fight is over

@@ -18,6 +18,7 @@ import (
 	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
 	"muster/internal/metric"
+	"muster/loaders/worlddb/content"
 	"muster/net/login"
 	"muster/net/replication/span"
 )
@@ -76,6 +77,7 @@ type Config struct {
 	member   *lease.Lease   // of the gateways that share a database; nil if there are no others
 	tracer   *span.Tracer   // of movements; nil if none are traced
 	defs     *defs.World    // of all realms of the process; nil before the first, but of --world-db
+	imported *content.World // of --world-db; nil without it
 	counters *metric.Table  // of the realm, and of all that it has
 }
 

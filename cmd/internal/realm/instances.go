@@ -88,6 +88,15 @@ func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 	world := worldspec.NewWorld(&header, r.Defs, r.Metric)
 	live := &systems.Live{World: world, Exchange: port, Date: r.Date(), Inspector: inspect.NewInspector()}
 	live.Stats = tickstats.New(id, m.Name, r.Pacer.Rungs.Unit, r.LongestStep(), world.Plan())
+	if r.reloader != nil {
+		parts, err := r.reloader.Current(id, port.NowMs())
+		if err == nil {
+			err = port.Post(parts)
+		}
+		if err != nil {
+			return w, err
+		}
+	}
 	ready := make(chan struct{})
 	if !r.gate.Instance(ctx, slot, id, port, ready) {
 		return w, errors.New("the gateway takes no instance")

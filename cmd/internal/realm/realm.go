@@ -13,6 +13,7 @@ import (
 	"muster/cmd/internal/seats"
 	"muster/cmd/internal/storesnapshot"
 	"muster/cmd/internal/upgrade"
+	"muster/cmd/internal/worldreload"
 	"muster/cmd/internal/worldset"
 	"muster/components/defs"
 	"muster/internal/metric"
@@ -35,6 +36,7 @@ import (
 type Realm struct {
 	*worldset.Set
 	config     *Config
+	reloader   *worldreload.Reloader // of an imported world; nil without one
 	store      store.Store
 	gate       *gateway.Gate
 	logins     *login.Server   // nil until it runs
@@ -85,6 +87,12 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 	}
 	r.Console = console.New()
 	r.Console.Metric, r.Console.Log, r.Console.Shutdown, r.Console.Reload = r.Metric, log, r.shutdown, r.reload
+	if config.imported != nil {
+		r.reloader = &worldreload.Reloader{At: config.WorldDB, Seed: config.Seed, Loaded: config.imported}
+		r.Console.ReloadWorld = func(ctx context.Context, part string) ([]string, error) {
+			return r.reloader.Reload(ctx, r.gate, worldreload.Parts[part])
+		}
+	}
 	r.Console.Accounts = &account.Accounts{Store: kept}
 	if m := config.member; m != nil {
 		r.Console.Cluster = &clusterview.View{Registry: m.Registry, Realm: config.RealmName}

@@ -55,8 +55,11 @@ func Run(ctx context.Context, v *Config, settings config.Set, env *flags.Environ
 	if v.member, err = v.join(ctx, end, log); err != nil {
 		return err
 	}
-	if v.defs, err = v.LoadWorld(ctx, log); err != nil {
+	if v.imported, err = v.LoadContent(ctx, log); err != nil {
 		return err
+	}
+	if v.imported != nil {
+		v.defs = v.imported.World
 	}
 	if v.tracer, err = v.TraceSettings.Tracer(ctx, v.RealmName, v.role(), strconv.Itoa(int(v.Gateway)), v.counters, log); err != nil {
 		return err

@@ -37,6 +37,15 @@ func OpenWorld(ctx context.Context, at string, seed uint64) (*content.World, err
 
 // LoadWorld makes the definitions of --world-db, nil without it, and logs what of the database is executed.
 func (f *Settings) LoadWorld(ctx context.Context, log *slog.Logger) (*defs.World, error) {
+	w, err := f.LoadContent(ctx, log)
+	if w == nil {
+		return nil, err
+	}
+	return w.World, err
+}
+
+// LoadContent is LoadWorld with what became of the rows.
+func (f *Settings) LoadContent(ctx context.Context, log *slog.Logger) (*content.World, error) {
 	if f.WorldDB == "" {
 		return nil, nil
 	}
@@ -55,7 +64,7 @@ func (f *Settings) LoadWorld(ctx context.Context, log *slog.Logger) (*defs.World
 	if left := leftOut(w.Use); len(left) > 0 {
 		log.Info("rows that are not executed; muster world report has all", left...)
 	}
-	return w.World, nil
+	return w, nil
 }
 
 // leftOut is what is not executed of tables that are, as attributes of a line of the log.

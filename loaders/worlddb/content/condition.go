@@ -173,9 +173,7 @@ func (c *conditions) condition(r *fullConditionRow) (made defs.Condition, ok boo
 	case defs.ConditionItem:
 		ok = r.Value3 == 0 // a bank is another place
 	case defs.ConditionEvent:
-		var index int
-		index, ok = c.event(r.Value1)
-		made.Value[0] = uint32(index)
+		_, ok = l.world.GameEvent(made.Value[0])
 	case defs.ConditionLevel, defs.ConditionHealth, defs.ConditionHealthPct:
 		ok = r.Value2 <= defs.CompareLowOrEqual
 	case defs.ConditionEntry:
@@ -218,12 +216,6 @@ const (
 	maskUnit       = 0x8
 	maskPlayer     = 0x10
 )
-
-// event is the index of a game event.
-func (c *conditions) event(id int64) (index int, ok bool) {
-	index = slices.IndexFunc(c.loader.world.GameEvents, func(e defs.GameEvent) bool { return int64(e.ID) == id })
-	return max(index, 0), index >= 0
-}
 
 // count says what became of the rows that were asked for.
 func (c *conditions) count() {

@@ -45,6 +45,8 @@ type Console struct {
 	Shutdown func(code int)
 	// Reload reads the settings again, and returns the lines of the answer; without it that is refused.
 	Reload func() ([]string, error)
+	// ReloadWorld reads a part of the imported world again, by the last word of its verb; without it that is refused.
+	ReloadWorld func(ctx context.Context, part string) ([]string, error)
 	// Cluster is the one that the server is part of; without one its commands are refused.
 	Cluster Cluster
 	// Upgrader is for a server whose worlds are in other processes; without one its command is refused.
@@ -219,6 +221,16 @@ var served = []struct {
 	{"instance unbind", (*Console).instanceUnbind},
 	{"kick", (*Console).kick},
 	{"reload config", (*Console).reloadConfig},
+	{"reload creature_text", (*Console).reloadWorld},
+	{"reload game_event", (*Console).reloadWorld},
+	{"reload gossip", (*Console).reloadWorld},
+	{"reload gossip_menu", (*Console).reloadWorld},
+	{"reload gossip_menu_option", (*Console).reloadWorld},
+	{"reload npc_vendor", (*Console).reloadWorld},
+	{"reload smart_scripts", (*Console).reloadWorld},
+	{"reload vendors", (*Console).reloadWorld},
+	{"reload waypoint_data", (*Console).reloadWorld},
+	{"reload waypoints", (*Console).reloadWorld},
 	{"server debug", (*Console).debug},
 	{"server info", (*Console).info},
 	{"server shutdown", (*Console).shutdown},
@@ -239,6 +251,23 @@ func (c *Console) reloadConfig(_ context.Context, a *call) ([]string, error) {
 		return nil, Refusal("This server has no settings to read again.")
 	}
 	return c.Reload()
+}
+
+// reloadWorld reads a part of the world again.
+//
+// Source: HandleReloadSmartScripts, HandleReloadCreatureText and others, cs_reload.cpp, AzerothCore.
+func (c *Console) reloadWorld(ctx context.Context, a *call) ([]string, error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.ReloadWorld == nil {
+		return nil, Refusal("This server has no imported world: it was started without --world-db.")
+	}
+	said, err := refusals(c.ReloadWorld(ctx, strings.TrimPrefix(a.verb.Path, "reload ")))
+	if refused := Refusal(""); err != nil && !errors.As(err, &refused) && !errors.Is(err, gateway.ErrSilent) {
+		err = Refusal("Nothing is replaced: " + err.Error() + ".")
+	}
+	return said, err
 }
 
 func (c *Console) announce(_ context.Context, a *call) ([]string, error) {

@@ -34,6 +34,8 @@ const (
 	// OpAbandon is OpDrop for a player whose gateway has ended: it stays for as long as a fight may keep it, also out of combat. The
 	// body is empty.
 	OpAbandon
+	// OpReload replaces a part of the world's definitions; the body is a Reload, the session NoSession.
+	OpReload
 )
 
 // An Item is one thing that arrived for a world.
@@ -75,7 +77,7 @@ type Inbox struct {
 func (in *Inbox) Add(it Item) error {
 	limit := maxPackets
 	switch it.Op {
-	case OpEnter, OpArrive, OpResume, OpCommand, OpDate:
+	case OpEnter, OpArrive, OpResume, OpCommand, OpDate, OpReload:
 		limit = maxEnters
 	case OpLeave, OpDrop, OpAbandon, OpLease, OpGateway:
 		limit = MaxInbox

@@ -432,9 +432,9 @@ func (w *World) note(p *peer, it *frame.Item) {
 			w.forget(guid)
 			p.players[it.Session], w.owners[guid] = guid, p
 		}
-	case frame.OpCommand:
+	case frame.OpCommand, frame.OpReload:
 		if len(it.Body) >= 8 {
-			it.Body[7] = byte(p.number) // Command.Wire begins with its ID
+			it.Body[7] = byte(p.number) // Command.Wire and Reload.Wire begin with the ID
 		}
 	case frame.OpLease:
 		w.wants, w.lender = 0, nil
