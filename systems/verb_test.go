@@ -500,7 +500,7 @@ func TestWays(t *testing.T) {
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
 	e := c.world.Find(wolf)
 	posts := ecs.NewAccessor[components.SpawnInfo](c.world.ecs)
-	c.world.config.Map.Paths = []defs.Path{{Nodes: []defs.Node{{X: 1, Y: 2}, {X: 3, Y: 4, PauseMs: 500}}}}
+	ecs.Shared[defs.Map](c.world.ecs).Paths = []defs.Path{{Nodes: []defs.Node{{X: 1, Y: 2}, {X: 3, Y: 4, PauseMs: 500}}}}
 	c.selects(wolf)
 	for _, say := range []struct {
 		verb, want string
@@ -565,7 +565,7 @@ func TestHiddenGhost(t *testing.T) {
 func TestGoneTwice(t *testing.T) {
 	c := newCourt(t)
 	near := c.do(".npc near 5")
-	entry, counter := c.world.config.Defs.Creatures[0].Entry, uint32(respawn.FirstCounter)
+	entry, counter := ecs.Shared[defs.World](c.world.ecs).Creatures[0].Entry, uint32(respawn.FirstCounter)
 	c.selects(components.CreatureGUID(entry, counter))
 	for _, line := range []string{
 		".die", ".respawn all", fmt.Sprintf(".npc delete %d", counter), fmt.Sprintf(".npc delete %d", counter), ".npc delete",
@@ -598,7 +598,7 @@ func TestGoneTwice(t *testing.T) {
 // have. One without a wander distance of its own wanders five yards around its spawn point.
 func TestMoveTypes(t *testing.T) {
 	c := newCourt(t)
-	entry := c.world.config.Defs.Creatures[0].Entry
+	entry := ecs.Shared[defs.World](c.world.ecs).Creatures[0].Entry
 	c.do(fmt.Sprintf(".npc add %d", entry))
 	c.step()
 	var counter uint32 // of the newest
@@ -650,7 +650,7 @@ func TestMoveTypes(t *testing.T) {
 
 func TestCreatureVerbs(t *testing.T) {
 	c := newCourt(t)
-	entry := c.world.config.Defs.Creatures[0].Entry
+	entry := ecs.Shared[defs.World](c.world.ecs).Creatures[0].Entry
 	if lines := c.do(fmt.Sprintf(".npc add temp %d", entry)); len(lines) != 1 || lines[0] != "Wolf is here." {
 		t.Fatalf(".npc add: %q", lines)
 	}
@@ -693,7 +693,7 @@ func TestCommands(t *testing.T) {
 		}
 		return all[0].Text
 	}
-	wolf := c.world.config.Defs.Creatures[0].Entry
+	wolf := ecs.Shared[defs.World](c.world.ecs).Creatures[0].Entry
 	for _, s := range []struct {
 		session uint32
 		line    string

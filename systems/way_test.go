@@ -21,7 +21,7 @@ import (
 func TestWayAdd(t *testing.T) {
 	c := newCourt(t)
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
-	n := len(c.world.config.Map.Paths)
+	n := len(ecs.Shared[defs.Map](c.world.ecs).Paths)
 	positions := ecs.NewAccessor[components.Position](c.world.ecs)
 	says := func(verb, want string) {
 		t.Helper()
@@ -116,7 +116,7 @@ func TestWayModify(t *testing.T) {
 	c := newCourt(t)
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
 	shared := []defs.Node{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}, {X: 18, Y: 8, Z: 3}}
-	c.world.config.Map.Paths = []defs.Path{{Nodes: slices.Clone(shared)}}
+	ecs.Shared[defs.Map](c.world.ecs).Paths = []defs.Path{{Nodes: slices.Clone(shared)}}
 	routes := ecs.NewAccessor[components.Route](c.world.ecs)
 	says := func(verb, want string) {
 		t.Helper()
@@ -158,7 +158,7 @@ func TestWayModify(t *testing.T) {
 		says(".wp modify "+bad, "[Use: wp modify #node delay/move/del [#ms]]")
 	}
 	says(".wp delete", "[Use: wp delete #node]")
-	if got := c.world.config.Map.Paths[0].Nodes; !slices.Equal(got, shared) {
+	if got := ecs.Shared[defs.Map](c.world.ecs).Paths[0].Nodes; !slices.Equal(got, shared) {
 		t.Errorf("the path of the map is %+v, want %+v", got, shared)
 	}
 }
@@ -169,7 +169,7 @@ func TestWayModify(t *testing.T) {
 func TestWayShow(t *testing.T) {
 	c := newCourt(t)
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
-	c.world.config.Map.Paths = []defs.Path{{Nodes: []defs.Node{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}}}}
+	ecs.Shared[defs.Map](c.world.ecs).Paths = []defs.Path{{Nodes: []defs.Node{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}}}}
 	objects := ecs.NewFilter2[components.Object, components.Position](c.world.ecs)
 	shown := func() (at []components.Vec) {
 		for q := objects.Query(); q.Next(); {
@@ -190,7 +190,7 @@ func TestWayShow(t *testing.T) {
 	c.selects(wolf)
 	c.do(".wp load 0")
 	says(".wp show on", "[There is nothing in this world to show it with.]")
-	d := c.world.config.Defs
+	d := ecs.Shared[defs.World](c.world.ecs)
 	peg := d.Creatures[0]
 	peg.Entry, peg.Name, peg.ReactState = 8, "Peg", defs.Passive
 	d.Creatures, d.Marker = append(d.Creatures, peg), 8
