@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"muster/bench/swarm"
+	"muster/cmd/internal/adminclient"
 	"muster/net/ops/admin"
 	"muster/net/protocol/msg"
 )
@@ -111,8 +112,8 @@ func TestFastForward(t *testing.T) {
 	s.turned(`{"do":"pause"}`)
 
 	var maps []admin.Map
-	ask := asker{url: "http://" + s.admin, http: &http.Client{Timeout: patience}}
-	if err := ask.ask(t.Context(), "/api/maps", &maps); err != nil {
+	ask := adminclient.Client{Base: "http://" + s.admin, HTTP: &http.Client{Timeout: patience}}
+	if err := ask.Read(t.Context(), "/api/maps", &maps); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range maps {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/completion"
 	"muster/cmd/internal/flags"
 )
 
@@ -103,8 +104,8 @@ func TestCandidates(t *testing.T) {
 		{[]string{"completion", "bash", ""}, ""},
 	} {
 		var got []string
-		for _, found := range candidates(root, c.words) {
-			got = append(got, found.word)
+		for _, found := range completion.Candidates(root, c.words) {
+			got = append(got, found.Word)
 		}
 		if got := strings.Join(got, " "); got != c.want {
 			t.Errorf("%q: %q, want %q", c.words, got, c.want)

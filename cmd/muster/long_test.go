@@ -38,8 +38,8 @@ func TestReplayOfAThousand(t *testing.T) {
 		t.Fatalf("swarm: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	stopped(s)
-	one := replay(t, []string{"GOMAXPROCS=1"}, folder)
-	two := replay(t, []string{"GOMAXPROCS=2"}, folder)
+	one := replays(t, []string{"GOMAXPROCS=1"}, folder)
+	two := replays(t, []string{"GOMAXPROCS=2"}, folder)
 	t.Logf("on one processor %+v, on two %+v", one, two)
 	if one.ticks < 290*20 || one.digests != one.ticks || one.ends != "closed" {
 		t.Errorf("played %+v", one)

@@ -114,6 +114,6 @@ func newParser(v *verbs, env *flags.Environment) *kong.Kong {
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Bind(env),
 	)
-	v.Gateway.narrow(childOf(parser.Model.Node, "gateway"))
+	v.Gateway.narrow(flags.Child(parser.Model.Node, "gateway"))
 	return parser
 }

@@ -57,8 +57,8 @@ func TestReplayAcrossSteps(t *testing.T) {
 		t.Fatalf("the step did not change: %+v", p)
 	}
 	stopped(s)
-	one := replay(t, []string{"GOMAXPROCS=1"}, folder, "--map", "0")
-	two := replay(t, []string{"GOMAXPROCS=2"}, folder, "--map", "0")
+	one := replays(t, []string{"GOMAXPROCS=1"}, folder, "--map", "0")
+	two := replays(t, []string{"GOMAXPROCS=2"}, folder, "--map", "0")
 	if one.faster, two.faster = 0, 0; one != two || one.digests != one.ticks {
 		t.Errorf("on one processor %+v, on two %+v", one, two)
 	}

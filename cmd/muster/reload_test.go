@@ -165,7 +165,7 @@ func TestReload(t *testing.T) {
 	kills(60)
 
 	s.stop(syscall.SIGTERM, 1)
-	if r := replay(t, nil, recordings); r.ends != "closed" {
+	if r := replays(t, nil, recordings); r.ends != "closed" {
 		t.Errorf("replayed %+v", r)
 	}
 }

@@ -2,31 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"slices"
-	"time"
 
 	"muster/cmd/internal/flags"
-	"muster/cmd/internal/playback"
-	"muster/cmd/internal/release"
-	"muster/net/replication/recording"
+	"muster/cmd/internal/replay"
 )
 
-type replayVerb struct {
-	Dir           string        `arg:"" help:"What serve --record has recorded. Or the log of worlds: the folder worlds of serve --durable world, or nats://HOST:PORT/REALM of workers with it."`
-	WorldDB       string        `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
-	Map           *uint32       `placeholder:"ID" help:"Of all maps, only this."`
-	Until         uint64        `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
-	From          uint64        `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
-	SnapshotEvery uint64        `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
-	Bisect        string        `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
-	Frames        bool          `help:"Print a hash of all frames, and compare nothing: two builds that print the same send all players the same, byte for byte."`
-	Sums          bool          `hidden:"" help:"Print the hashes of every tick, by part."`
-	Detail        uint64        `hidden:"" help:"Print every hash of a tick."`
-	Profile       flags.Profile `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the ticks: cpu, mem, mutex, block or trace."`
-}
+type replayVerb struct{ replay.Config }
 
 // Help is printed below the flags' own.
 func (*replayVerb) Help() string {
@@ -37,123 +18,7 @@ A snapshot is good for the recording in whose folder it is, and for musters whos
 and systems. What comes before it in the recording is read, but not run.`
 }
 
-// Run runs the recordings of a folder, one after the other.
+// Run runs recordings, or the logs of worlds.
 func (v *replayVerb) Run(ctx context.Context, env *flags.Environment) error {
-	if v.SnapshotEvery > 0 && (v.Sums || v.Detail > 0 || v.Bisect != "") {
-		return errors.New("--snapshot-every is for a replay that compares with the recording, and does nothing else")
-	}
-	switch logs, err := v.kept(); {
-	case err != nil:
-		return err
-	case logs != nil:
-		return v.runKept(ctx, logs, env)
-	}
-	maps, err := recording.Maps(v.Dir)
-	if err != nil {
-		return err
-	}
-	if v.Map != nil {
-		if !slices.Contains(maps, *v.Map) {
-			return fmt.Errorf("%s has no recording of map %d", v.Dir, *v.Map)
-		}
-		maps = []uint32{*v.Map}
-	}
-	defer v.Profile.Start()()
-	var failed []error
-	for _, place := range maps {
-		p, err := playback.Open(ctx, v.Dir, place, v.WorldDB)
-		if err != nil {
-			return err
-		}
-		p.Until = v.Until
-		from := v.From
-		if v.Until > 0 {
-			from = min(from, v.Until)
-		}
-		if from > 0 {
-			err = p.From(v.Dir, from)
-		}
-		if err == nil {
-			p.Shots, err = playback.NewShots(v.Dir, place, v.SnapshotEvery)
-		}
-		switch {
-		case err != nil:
-		case v.Frames:
-			err = playback.PrintFrames(ctx, p, env.Stdout)
-		case v.Sums:
-			err = playback.PrintSums(ctx, p, env.Stdout)
-		case v.Detail > 0:
-			err = playback.PrintDetail(ctx, p, v.Detail, env.Stdout)
-		case v.Bisect != "":
-			err = v.bisect(ctx, p, env)
-		default:
-			err = v.compare(ctx, p, env)
-		}
-		p.Log.Close()
-		if err != nil {
-			failed = append(failed, fmt.Errorf("map %d: %w", place, err))
-		}
-	}
-	return errors.Join(failed...)
-}
-
-// compare runs a recording, and holds each of its digests against the world.
-func (v *replayVerb) compare(ctx context.Context, p *playback.Playback, env *flags.Environment) error {
-	h := &p.Log.Header
-	if h.Toolchain != release.Toolchain() || h.Release != release.Name() {
-		fmt.Fprintf(env.Stderr, "recorded by %s, %s; this is %s, %s\n", h.Release, h.Toolchain, release.Name(), release.Toolchain())
-	}
-	began, compared, end := time.Now(), 0, ""
-	for {
-		if p.Shots.Due(p.Tick) { // and every digest of the ticks before it was the same
-			if err := p.Shoot(); err != nil {
-				return err
-			}
-		}
-		err := p.Next(ctx)
-		if err == io.EOF {
-			break
-		}
-		if errors.Is(err, recording.ErrTorn) {
-			end = err.Error()
-			break
-		}
-		if err != nil {
-			return err
-		}
-		switch {
-		case p.Record.End != "":
-			end = p.Record.End
-		case p.Record.Digest != nil:
-			if err := p.Check(p.Record.N, p.Record.Digest); err != nil {
-				return err
-			}
-			compared++
-		}
-	}
-	if p.Ticks == 0 && p.Began == 0 {
-		_, err := fmt.Fprintf(env.Stdout, "map %d: no player was there\n", h.Map)
-		return err
-	}
-	took := time.Since(began)
-	of := time.Duration(p.Tick-max(p.First, p.Began)) * time.Duration(h.StepMs) * time.Millisecond
-	fmt.Fprintf(env.Stdout, "map %d: %d ticks, %d to %d, with %d items in %v, %.1f times as fast as they were; %d digests, all the same",
-		h.Map, p.Ticks, p.First, p.Tick, p.Items, took.Round(time.Millisecond), float64(of)/float64(took), compared)
-	if end != "" {
-		fmt.Fprintf(env.Stdout, "; the recording ends: %s", end)
-	}
-	if end != "" && v.Until > p.Tick {
-		fmt.Fprintf(env.Stdout, "\nmap %d: there is no tick %d, the last is tick %d", h.Map, v.Until, p.Tick)
-	}
-	switch {
-	case p.Began > 0:
-		fmt.Fprintf(env.Stdout, "\nmap %d: it began with the snapshot after tick %d", h.Map, p.Began)
-	case v.From > 0:
-		fmt.Fprintf(env.Stdout, "\nmap %d: it began at its beginning, for there is no snapshot of tick %d or before it", h.Map, v.From)
-	}
-	if taken := p.Shots.Taken; len(taken) > 0 {
-		fmt.Fprintf(env.Stdout, "\nmap %d: %d snapshots, after ticks %d to %d", h.Map, len(taken), taken[0], taken[len(taken)-1])
-	}
-	_, err := fmt.Fprintf(env.Stdout, "\nmap %d: after tick %d the hash of the world is %016x\n", h.Map, p.Tick, p.World.Hash())
-	return err
+	return replay.Run(ctx, &v.Config, env)
 }

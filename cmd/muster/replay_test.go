@@ -46,7 +46,7 @@ type played struct {
 	ends, hash                  string
 }
 
-func replay(t *testing.T, variables []string, args ...string) (p played) {
+func replays(t *testing.T, variables []string, args ...string) (p played) {
 	t.Helper()
 	code, stdout, stderr := execute(t, variables, append([]string{"replay"}, args...)...)
 	m := playedLine.FindStringSubmatch(stdout)
@@ -66,20 +66,20 @@ func replay(t *testing.T, variables []string, args ...string) (p played) {
 func TestReplay(t *testing.T) {
 	waits(t)
 	folder := recorded(t, stopped, "--clients", "40", "--behaviour", "grind", "--duration", "8s")
-	one := replay(t, []string{"GOMAXPROCS=1"}, folder)
-	two := replay(t, []string{"GOMAXPROCS=2"}, folder)
+	one := replays(t, []string{"GOMAXPROCS=1"}, folder)
+	two := replays(t, []string{"GOMAXPROCS=2"}, folder)
 	if one.ticks < 60 || one.items < 40*4 || one.digests != one.ticks || one.ends != "closed" {
 		t.Errorf("played %+v", one)
 	}
 	if one.faster, two.faster = 0, 0; one != two {
 		t.Errorf("on one processor %+v, on two %+v", one, two)
 	}
-	half := replay(t, nil, folder, "--map", "0", "--until", fmt.Sprint(one.last-20))
+	half := replays(t, nil, folder, "--map", "0", "--until", fmt.Sprint(one.last-20))
 	if half.last > one.last-20 || half.last < one.last-100 || half.hash == one.hash {
 		t.Errorf("until 20 ticks before the end: %+v of %+v", half, one)
 	}
 
-	beyond := replay(t, nil, folder, "--map", "0", "--until", fmt.Sprint(one.last+20))
+	beyond := replays(t, nil, folder, "--map", "0", "--until", fmt.Sprint(one.last+20))
 	if beyond.last != one.last || beyond.hash != one.hash {
 		t.Errorf("until 20 ticks after the end: %+v of %+v", beyond, one)
 	}
@@ -118,21 +118,21 @@ func TestReplay(t *testing.T) {
 func TestReplayFromSnapshot(t *testing.T) {
 	waits(t)
 	folder := recorded(t, stopped, "--clients", "30", "--behaviour", "grind", "--duration", "5s")
-	all := replay(t, nil, folder, "--map", "0", "--snapshot-every", "20")
+	all := replays(t, nil, folder, "--map", "0", "--snapshot-every", "20")
 	ticks, err := recording.Snapshots(folder, 0)
 	if err != nil || len(ticks) < 3 || len(ticks) > playback.MaxSnapshots {
 		t.Fatalf("snapshots after ticks %v, %v", ticks, err)
 	}
 	middle := ticks[len(ticks)/2]
-	one := replay(t, []string{"GOMAXPROCS=1"}, folder, "--map", "0", "--from", fmt.Sprint(middle+3))
-	two := replay(t, []string{"GOMAXPROCS=2"}, folder, "--map", "0", "--from", fmt.Sprint(middle))
+	one := replays(t, []string{"GOMAXPROCS=1"}, folder, "--map", "0", "--from", fmt.Sprint(middle+3))
+	two := replays(t, []string{"GOMAXPROCS=2"}, folder, "--map", "0", "--from", fmt.Sprint(middle))
 	if one.faster, two.faster = 0, 0; one != two {
 		t.Errorf("on one processor %+v, on two %+v", one, two)
 	}
 	if one.hash != all.hash || one.last != all.last || one.ticks > all.last-int(middle) || one.ticks < (all.last-int(middle))/11 || one.digests != one.ticks+1 || one.ends != "closed" {
 		t.Errorf("from tick %d on %+v, of %+v", middle, one, all)
 	}
-	early := replay(t, nil, folder, "--map", "0", "--from", fmt.Sprint(ticks[0]-1))
+	early := replays(t, nil, folder, "--map", "0", "--from", fmt.Sprint(ticks[0]-1))
 	if early.faster, all.faster = 0, 0; early != all {
 		t.Errorf("from before the first snapshot %+v, of %+v", early, all)
 	}
@@ -250,7 +250,7 @@ func TestReplayOfTheKilled(t *testing.T) {
 		s.cmd.Process.Kill()
 		<-s.ended
 	}, "--clients", "10", "--behaviour", "walk", "--duration", "3s")
-	p := replay(t, nil, folder, "--map", "0")
+	p := replays(t, nil, folder, "--map", "0")
 	if p.ticks < 40 || !strings.Contains(p.ends, recording.ErrTorn.Error()) {
 		t.Errorf("played %+v", p)
 	}

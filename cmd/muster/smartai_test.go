@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/cmd/internal/scriptreport"
 	"muster/loaders/worlddb/content"
 )
 
@@ -40,7 +41,7 @@ INSERT INTO smart_scripts (entryorguid, id, event_type, action_type, action_para
 		}
 	}
 	code, stdout, _ = execute(t, nil, "smartai", "lint", "--json", "--data", dir)
-	var r smartaiReport
+	var r scriptreport.Report
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != exitFailure || r.Loaded != 3 || r.Executable != 1 || len(r.Refused) != 2 ||
 		r.Refused[0] != (content.RefusedScript{Of: 300, ID: 1, Event: 6, Action: 6, Target: 1, Comment: "Heron - Death - Fail quest", Why: "actions of this kind are not executed"}) {
 		t.Errorf("exit code %d, %v\n%s", code, err, stdout)

@@ -2,35 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"net"
-	"sync"
-	"time"
 
 	"muster/cmd/internal/flags"
-	"muster/cmd/internal/keptworld"
-	"muster/cmd/internal/membership"
-	"muster/cmd/internal/process"
-	"muster/cmd/internal/release"
-	"muster/cmd/internal/worldset"
-	"muster/cmd/internal/worldspec"
-	"muster/internal/metric"
-	"muster/net/ops/admin"
-	"muster/net/ops/page"
-	"muster/net/replication/frame"
-	"muster/net/replication/inspect"
-	"muster/sched"
-	"muster/sched/ladder"
-	"muster/sched/tickstats"
-	"muster/systems"
+	"muster/cmd/internal/worldfork"
 )
 
-type snapshotFork struct {
-	keptworld.Place
-	Admin flags.Address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
-	flags.AdminAccess
-	flags.Logging
-}
+type snapshotFork struct{ worldfork.Config }
 
 // Help is printed below the flags' own.
 func (*snapshotFork) Help() string {
@@ -39,101 +16,9 @@ process. The page at its address shows it; POST /api/clock there lets its clock 
 }
 
 // Validate refuses an address without a token that others could reach.
-func (v *snapshotFork) Validate() error { return v.AdminAccess.Check(v.Admin.Addr().IsLoopback()) }
-
-// A fork is copies of worlds that are not connected to anything, on a virtual clock.
-type fork struct {
-	clock  *sched.VirtualClock
-	driver *sched.ClockDriver
-	loops  []*sched.Loop
-	lives  []*systems.Live
-	stats  []*tickstats.Stats
-	page   page.Config
-	saves  frame.Saves
-}
+func (v *snapshotFork) Validate() error { return v.Config.Check() }
 
 // Run runs the copies until ctx ends.
 func (v *snapshotFork) Run(ctx context.Context, env *flags.Environment) error {
-	log := v.Logger(env.Stderr)
-	f := &fork{clock: sched.NewVirtualClock()}
-	f.driver = sched.NewClockDriver(f.clock, worldspec.DefaultStep)
-	f.driver.Settled = func(context.Context) { f.discard() }
-	f.page = page.Config{Release: release.Name(), Step: worldspec.DefaultStep, ClockDriver: f.driver, Metric: new(metric.Table)}
-	var newest time.Duration
-	err := v.Each(ctx, func(w *keptworld.World) error {
-		if err := f.add(w); err != nil {
-			return err
-		}
-		newest = max(newest, w.Age())
-		log.Info("a copy of the world is made", "map", w.Header.Map, "tick", w.Tick, "players", w.World.Players(), "hash", fmt.Sprintf("%016x", w.World.Hash()))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	f.clock.Advance(newest)
-	token, err := v.Token()
-	if err != nil {
-		return err
-	}
-	answers, err := admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Alive: func() error { return nil }, Parts: page.New(f.page).Parts(), Realm: v.RealmName,
-		TickStats: f.stats, Pacer: ladder.NewPacer(ladder.New(worldspec.DefaultStep, 2)), Compat: v.CompatTC9Metrics, Metric: f.page.Metric, Log: log,
-	})
-	if err != nil {
-		return err
-	}
-	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))
-	if err != nil {
-		return fmt.Errorf("admin: %w", err)
-	}
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	var running sync.WaitGroup
-	defer running.Wait()
-	for _, l := range f.loops {
-		l.Panicked = func(n uint64, value any, stack []byte) {
-			fail(fmt.Errorf("tick %d panics: %v\n%s", n, value, stack))
-		}
-		running.Go(func() { l.Run(ctx) })
-	}
-	running.Go(func() { f.driver.Run(ctx) })
-	running.Go(func() { process.FailOn(fail, admin.Serve(ctx, operators, answers, log)) })
-	fmt.Fprintf(env.Stdout, "a copy of %d worlds stands still at %v: http://%v/\n", len(f.loops), newest, membership.AddrPort(operators))
-	<-ctx.Done()
-	if cause := context.Cause(ctx); cause != ctx.Err() {
-		return cause
-	}
-	return nil
-}
-
-// add adds a world.
-func (f *fork) add(w *keptworld.World) error {
-	unit := time.Duration(w.Header.StepMs) * time.Millisecond
-	if worldspec.DefaultStep%unit != 0 {
-		return fmt.Errorf("its step of %v is no part of %v", unit, worldspec.DefaultStep)
-	}
-	stride := uint64(worldspec.DefaultStep / unit)
-	m := w.Defs.Map(w.Header.Map)
-	port := frame.NewExchange()
-	port.Keep, port.Longest = uint64(max(worldset.KeptTime/unit, frame.RingFrames)), stride
-	port.NowMs = func() uint32 { return uint32(f.clock.Now() / time.Millisecond) }
-	port.Join(w.Tick)
-	live := &systems.Live{World: w.World, Exchange: port, Inspector: inspect.NewInspector()}
-	live.Inspector.Unpaced = true
-	live.Stats = tickstats.New(m.ID, m.Name, unit, worldspec.DefaultStep, w.World.Plan())
-	f.page.Defs = w.Defs
-	f.page.Worlds = append(f.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
-	f.lives, f.stats = append(f.lives, live), append(f.stats, live.Stats)
-	f.loops = append(f.loops, &sched.Loop{Map: live, Clock: f.clock, Unit: unit, Stride: func() uint64 { return stride }, Longest: stride})
-	return nil
-}
-
-// discard takes what the worlds have for a gateway, and drops it: there is none.
-func (f *fork) discard() {
-	for _, live := range f.lives {
-		live.Exchange.Departed()
-		live.Exchange.Wanted()
-		live.Exchange.Saves(&f.saves)
-	}
+	return worldfork.Run(ctx, &v.Config, env)
 }

@@ -1,22 +1,16 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"text/tabwriter"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/keptworld"
-	"muster/cmd/internal/release"
-	"muster/cmd/internal/storage"
-	"muster/cmd/internal/worldspec"
-	"muster/internal/metric"
-	"muster/loaders/store/journal"
 	"muster/net/replication/worldlog"
 )
 
@@ -57,19 +51,9 @@ type snapshotCheck struct{ keptworld.Place }
 // Run prints the hash of each world. A world is whole if it can be restored, and what was restored is the same again.
 func (v *snapshotCheck) Run(ctx context.Context, env *flags.Environment) error {
 	return v.Each(ctx, func(w *keptworld.World) error {
-		s, err := w.Snapshot()
+		s, err := w.Check()
 		if err != nil {
 			return err
-		}
-		again := worldspec.NewWorld(&w.Header, w.Defs, new(metric.Table))
-		if err := again.Restore(s.State); err != nil {
-			return err
-		}
-		switch b, err := again.AppendSnapshot(nil); {
-		case err != nil:
-			return err
-		case !bytes.Equal(b, s.State) || again.Hash() != s.Hash:
-			return fmt.Errorf("after tick %d: what is restored is another world: its hash is %016x, not %016x", w.Tick, again.Hash(), s.Hash)
 		}
 		_, err = fmt.Fprintf(env.Stdout, "map %d: after tick %d the hash of the world is %016x; %d bytes, sha256 %x\n",
 			w.Header.Map, w.Tick, s.Hash, len(s.State), sha256.Sum256(s.State))
@@ -114,58 +98,10 @@ were before, and one in worlds.old. Say it again then.`
 
 // Run replaces the worlds of a server.
 func (v *snapshotRestore) Run(ctx context.Context, env *flags.Environment) error {
-	unlock, err := journal.Hold(storage.JournalFolder(v.Into, v.Database))
-	if errors.Is(err, journal.ErrInUse) {
-		return fmt.Errorf("a server runs in %s: end it first", v.Into)
-	}
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	to := storage.WorldFolder(v.Into, v.Database)
-	if v.Bus == "" && filepath.Clean(to) == filepath.Clean(v.Folder()) {
-		return errors.New("these are the server's own worlds: name a folder of muster snapshot save with --from")
-	}
-	beside := to + ".new"
-	if v.Bus == "" && filepath.Clean(v.Folder()) == filepath.Clean(beside) {
-		return fmt.Errorf("%s is where worlds are written before they are put in their places, and is removed: give the folder of --from another name", beside)
-	}
-	if err := os.RemoveAll(beside); err != nil {
-		return err
-	}
-	defer os.RemoveAll(beside)
-	type restored struct {
-		place   uint32
-		tick    uint64
-		players int
-	}
-	var all []restored
-	err = v.Each(ctx, func(w *keptworld.World) error {
-		players, err := w.Leave()
-		if err != nil {
-			return err
-		}
-		s, err := w.Snapshot()
-		if err != nil {
-			return err
-		}
-		s.Log.Release, s.Log.Toolchain = release.Name(), release.Toolchain()
-		all = append(all, restored{w.Header.Map, w.Tick, players})
-		return worldlog.Save(beside, s)
+	var failed error
+	err := keptworld.Restore(ctx, &v.Place, v.Into, func(w keptworld.Restored) {
+		_, err := fmt.Fprintf(env.Stdout, "map %d: restored as after tick %d, without its %d players\n", w.Map, w.Tick, w.Players)
+		failed = cmp.Or(failed, err)
 	})
-	if err != nil {
-		return err
-	}
-	for _, w := range all {
-		if _, err := worldlog.SetAside(to, w.place); err != nil {
-			return err
-		}
-		if err := worldlog.Put(beside, to, w.place); err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(env.Stdout, "map %d: restored as after tick %d, without its %d players\n", w.place, w.tick, w.players); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(err, failed)
 }

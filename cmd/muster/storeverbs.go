@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/realmstore"
 	"muster/cmd/internal/terminal"
+	"muster/cmd/internal/wholefile"
 	"muster/loaders/store"
 	"muster/loaders/store/portable"
 )
@@ -70,32 +70,8 @@ func (v *storeDump) Run(ctx context.Context, env *flags.Environment) error {
 		if v.File == "-" {
 			return write(env.Stdout)
 		}
-		return replace(v.File, write)
+		return wholefile.Write(v.File, 0o600, write)
 	})
-}
-
-// replace writes a file for the user alone, which takes the place of another only when it is whole and on the disk.
-func replace(name string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.part") // with mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 type storeLoad struct {

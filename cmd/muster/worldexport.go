@@ -2,20 +2,20 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/storage"
+	"muster/cmd/internal/wholefile"
 	"muster/loaders/worlddb"
 )
 
@@ -36,39 +36,23 @@ func (v *worldExport) Run(ctx context.Context, env *flags.Environment) (err erro
 		return storage.OneLine(err)
 	}
 	var done worlddb.Exported
-	if err := writeWhole(v.Out, func(w io.Writer) (err error) {
-		done, err = src.Export(ctx, w)
-		return err
-	}); err != nil {
-		return storage.OneLine(err)
+	var unfit error // what an import of it will refuse: it is written nevertheless
+	if err := wholefile.Write(v.Out, 0o644, func(w io.Writer) (err error) {
+		finish := func() error { return nil }
+		if strings.HasSuffix(strings.ToLower(v.Out), ".gz") {
+			z := gzip.NewWriter(w)
+			w, finish = z, z.Close
+		}
+		if done, err = src.Export(ctx, w); err != nil && !errors.As(err, new(*worlddb.UnfitError)) {
+			return err
+		}
+		unfit = err
+		return finish()
+	}); err != nil || unfit != nil {
+		return storage.OneLine(cmp.Or(err, unfit))
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: %d tables, %d rows, %.1f MB of SQL in %s\n", src.Family, done.Tables, done.Rows, float64(done.Bytes)/1e6, v.Out)
 	return err
-}
-
-// writeWhole has f write a file, which takes its place when it is whole. A path that ends with .gz is compressed. If not all of it
-// can be imported again it is written nevertheless.
-func writeWhole(path string, f func(io.Writer) error) (err error) {
-	to, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(to.Name())
-	w := io.Writer(to)
-	finish := func() error { return nil }
-	if strings.HasSuffix(strings.ToLower(path), ".gz") {
-		z := gzip.NewWriter(to)
-		w, finish = z, z.Close
-	}
-	written := f(w)
-	unfit := new(worlddb.UnfitError)
-	if written != nil && !errors.As(written, &unfit) {
-		return errors.Join(written, to.Close())
-	}
-	if err := errors.Join(finish(), to.Chmod(0o644), to.Sync(), to.Close()); err != nil {
-		return err
-	}
-	return errors.Join(os.Rename(to.Name(), path), written)
 }
 
 type worldDiff struct {

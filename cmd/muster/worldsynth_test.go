@@ -47,7 +47,7 @@ func TestSynthWorldHasTheSameFrames(t *testing.T) {
 	if len(without) != 3 || strings.Join(without, "\n") != strings.Join(with, "\n") {
 		t.Errorf("frames without the dump\n%s\nand with it\n%s", strings.Join(without, "\n"), strings.Join(with, "\n"))
 	}
-	if p := replay(t, nil, folder, "--world-db", file); p.digests != p.ticks || p.ends != "closed" {
+	if p := replays(t, nil, folder, "--world-db", file); p.digests != p.ticks || p.ends != "closed" {
 		t.Errorf("compared with the recording: %+v", p)
 	}
 	other := synthWorld(t, "--creatures", "2000", "--start", "one", "--seed", "2")

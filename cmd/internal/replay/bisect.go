@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"bufio"
@@ -19,7 +19,7 @@ import (
 
 // bisect runs a recording beside another muster that does the same, and fails at the first tick after which their
 // worlds differ.
-func (v *replayVerb) bisect(ctx context.Context, p *playback.Playback, env *flags.Environment) error {
+func (v *Config) bisect(ctx context.Context, p *playback.Playback, env *flags.Environment) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // the other one, too
 	place := p.Log.Header.Map
@@ -48,7 +48,7 @@ func (v *replayVerb) bisect(ctx context.Context, p *playback.Playback, env *flag
 }
 
 // other is the other muster, about to run the same recording from the same tick on.
-func (v *replayVerb) other(ctx context.Context, place uint32, args ...string) *exec.Cmd {
+func (v *Config) other(ctx context.Context, place uint32, args ...string) *exec.Cmd {
 	args = append([]string{"replay", v.Dir, "--map", fmt.Sprint(place)}, args...)
 	if v.WorldDB != "" {
 		args = append(args, "--world-db", v.WorldDB)
@@ -60,7 +60,7 @@ func (v *replayVerb) other(ctx context.Context, place uint32, args ...string) *e
 }
 
 // follow runs the ticks, and reads of each what the other muster has made of it.
-func (v *replayVerb) follow(ctx context.Context, p *playback.Playback, lines *bufio.Reader, env *flags.Environment) error {
+func (v *Config) follow(ctx context.Context, p *playback.Playback, lines *bufio.Reader, env *flags.Environment) error {
 	parts, err := fields(lines)
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.Bisect, err)
@@ -112,7 +112,7 @@ func fields(lines *bufio.Reader) ([]string, error) {
 }
 
 // explain lists the entities and the parts in which the worlds differ.
-func (v *replayVerb) explain(ctx context.Context, p *playback.Playback, parts []string) error {
+func (v *Config) explain(ctx context.Context, p *playback.Playback, parts []string) error {
 	other := v.other(ctx, p.Log.Header.Map, "--detail", fmt.Sprint(p.Tick))
 	text, err := other.Output()
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package replay
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 // kept is where the worlds are whose logs are to be run, instead of recordings; nil for recordings. Logs are those of serve --durable
 // world, in a folder worlds, and of workers, which nats://HOST:PORT/REALM names.
-func (v *replayVerb) kept() (*keptworld.Place, error) {
+func (v *Config) kept() (*keptworld.Place, error) {
 	k := &keptworld.Place{WorldDB: v.WorldDB}
 	if v.Map != nil {
 		k.Map = []uint32{*v.Map}
@@ -45,7 +45,7 @@ func (v *replayVerb) kept() (*keptworld.Place, error) {
 }
 
 // runKept runs the logs of worlds, and holds the digests in them, if there are any, against the worlds.
-func (v *replayVerb) runKept(ctx context.Context, k *keptworld.Place, env *flags.Environment) error {
+func (v *Config) runKept(ctx context.Context, k *keptworld.Place, env *flags.Environment) error {
 	k.Compares = true
 	began := time.Now()
 	return k.Each(ctx, func(w *keptworld.World) error {

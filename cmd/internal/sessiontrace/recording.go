@@ -1,4 +1,4 @@
-package main
+package sessiontrace
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 )
 
 // run runs the recordings of a folder, one after the other, and writes what sessions sent and what they were sent.
-func (v *traceVerb) run(ctx context.Context, w trace.Writer) error {
+func (v *Config) run(ctx context.Context, w trace.Writer) error {
 	maps, err := recording.Maps(v.From)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ type follower struct {
 }
 
 // runMap runs a recording. Its times are those of the world's clock, from 1970 on.
-func (v *traceVerb) runMap(ctx context.Context, p *playback.Playback, w trace.Writer) error {
+func (v *Config) runMap(ctx context.Context, p *playback.Playback, w trace.Writer) error {
 	p.Exchange = frame.NewExchange()
 	p.Exchange.Keep = frame.MaxRing
 	var window frame.Window
