@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"slices"
-	"time"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/link"
@@ -21,11 +19,7 @@ import (
 	"muster/components/defs"
 	"muster/internal/config"
 	"muster/internal/metric"
-	"muster/net/replication/frame"
-	"muster/net/replication/natsbus"
 	"muster/net/replication/recording"
-	"muster/net/replication/remote"
-	"muster/net/replication/streamlog"
 	"muster/net/replication/worldlog"
 )
 
@@ -70,17 +64,6 @@ func (k *Place) Folder() string {
 		return k.From
 	}
 	return storage.WorldFolder(k.Data, k.Database)
-}
-
-// A World is the world of a map as it was after its last tick that is kept.
-type World struct {
-	*playback.Playback
-	Header recording.Header
-	Defs   *defs.World
-	Bytes  int    // of its snapshot
-	Since  uint64 // the tick of that
-	Closed bool   // it ended in order
-	comparison
 }
 
 // Each visits the worlds that the flags name, as they are kept, by map. What keeps them is not changed.
@@ -196,113 +179,4 @@ func (k *Place) read(ctx context.Context, place uint32, open func(*recording.Hea
 		return w, nil
 	}
 	return nil, fmt.Errorf("it changes all the time: %w", err)
-}
-
-// openTime bounds how long a stream is looked for.
-const openTime = 10 * time.Second
-
-// eachOfStream visits those that workers keep.
-func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (*World, error), visit func(w *World) error) error {
-	bus, err := k.Connect(k.Bus, "muster snapshot", natsbus.Worker, slog.Default())
-	if err != nil {
-		return err
-	}
-	defer bus.Close()
-	opening, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
-	stream, err := bus.OpenStream(opening, link.Subject(k.RealmName))
-	if err != nil {
-		return err
-	}
-	names, err := stream.Names(opening, "")
-	if err != nil {
-		return err
-	}
-	var maps []uint32
-	for _, name := range names {
-		var place, instance uint32
-		var tick uint64
-		if _, err := fmt.Sscanf(name, "%d.%d.%d", &place, &instance, &tick); err == nil && instance == 0 {
-			maps = append(maps, place)
-		}
-	}
-	slices.Sort(maps)
-	if maps, err = k.chosen(slices.Compact(maps)); err != nil {
-		return err
-	}
-	for _, place := range maps {
-		a := remote.Address{Realm: link.Subject(k.RealmName), Map: place}
-		log := streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
-		w, err := k.readStream(ctx, log, open)
-		if err == nil {
-			err = visit(w)
-		}
-		if err != nil {
-			return fmt.Errorf("map %d: %w", place, err)
-		}
-	}
-	return nil
-}
-
-// readStream makes the world of a log as it is now.
-func (k *Place) readStream(ctx context.Context, log streamlog.Log, open func(*recording.Header) (*World, error)) (w *World, err error) {
-	err = log.Read(ctx, func(h *recording.Header, s *streamlog.Snapshot) error {
-		if (h.Release != release.Name() || h.Toolchain != release.Toolchain()) && h.World == "" {
-			return playback.ErrOtherRelease(h)
-		}
-		if w, err = open(h); err != nil || s == nil {
-			return err
-		}
-		w.Since, w.Bytes, w.Tick = s.N, len(s.State), s.N
-		return worldspec.RestoreWorld(w.World, s)
-	}, func(record recording.Record) error {
-		switch {
-		case record.Digest != nil && k.Compares:
-			return w.compare(record.N, record.Digest)
-		case record.Inbox == nil || record.N <= w.Tick:
-			return nil
-		}
-		err := w.Run(record.N, record.Inbox)
-		if err == nil && k.Compares {
-			w.ran()
-		}
-		return err
-	})
-	return w, err
-}
-
-// Snapshot is the world as it is now.
-func (w *World) Snapshot() (*recording.Snapshot, error) {
-	state, err := w.World.AppendSnapshot(nil)
-	return &recording.Snapshot{
-		Log: w.Header, Release: release.Name(), Toolchain: release.Toolchain(), N: w.Tick, Hash: w.World.Hash(), State: state,
-	}, err
-}
-
-// Leave takes all players out of the world, in one more tick.
-func (w *World) Leave() (players int, err error) {
-	sessions := w.World.Sessions(nil)
-	if len(sessions) > 0 {
-		var in frame.Inbox
-		for _, s := range sessions {
-			if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
-				return 0, err
-			}
-		}
-		in.Seal()
-		b, err := in.AppendBinary(nil)
-		if err == nil {
-			err = w.Run(w.Tick+1, b)
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	w.World.ForgetItemGUIDs()
-	return len(sessions), nil
-}
-
-// Age is the time of the world.
-func (w *World) Age() time.Duration {
-	return time.Duration(w.Tick) * time.Duration(w.Header.StepMs) * time.Millisecond
 }

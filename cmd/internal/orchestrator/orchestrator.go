@@ -9,11 +9,9 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
-	"muster/cmd/internal/flags"
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/membership"
 	"muster/cmd/internal/process"
@@ -25,48 +23,6 @@ import (
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
 )
-
-// An Config is which realm an orchestrator is of, and how. Its tags say how that is spelled on a command line.
-type Config struct {
-	Database  string        `required:"" placeholder:"URL" help:"Where the registry is: PostgreSQL, as of serve."`
-	RealmName string        `default:"muster" placeholder:"NAME" help:"Name of the realm, as workers and gateways have it (${default})."`
-	Admin     flags.Address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
-	Wait      int           `default:"1" placeholder:"N" help:"Give no maps before so many workers are there, or the first has been there for 5s (${default})."`
-	Standbys  int           `default:"0" placeholder:"N" help:"Have so many other workers follow each world, where workers have --durable world, and go on with it when its own ends (${default})."`
-	Spawn     int           `default:"0" placeholder:"N" help:"Start so many workers on this machine, and start each again that ends, after a pause (${default})."`
-
-	scaleFlags
-
-	Bus string `placeholder:"URL" help:"NATS, over which gateways ask which instances of dungeons their players enter: nats://HOST:PORT. Default: this one answers none."`
-	link.Access
-	flags.InstanceBounds
-
-	flags.TokenSource
-	flags.Logging
-}
-
-// Check refuses what cannot be run with such flags of workers.
-func (v *Config) Check(workers []string) error {
-	switch {
-	case !flags.IsDatabase(v.Database):
-		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
-	case v.Spawn < 0 || v.Spawn > maxSpawn:
-		return fmt.Errorf("--spawn is from 0 to %d, not %d", maxSpawn, v.Spawn)
-	case v.Standbys < 0 || v.Standbys > MaxStandbys:
-		return fmt.Errorf("--standbys is from 0 to %d, not %d", MaxStandbys, v.Standbys)
-	case v.Spawn == 0 && len(workers) > 0:
-		return errors.New("flags of workers need --spawn")
-	}
-	flags := flags.AdminAccess{TokenSource: v.TokenSource}
-	errs := []error{flags.Check(v.Admin.Addr().IsLoopback()), v.Access.Check(), v.InstanceBounds.Check(), v.scaleFlags.check(v.Spawn)}
-	if v.Bus != "" {
-		errs = append(errs, link.CheckURL(v.Bus))
-	}
-	return errors.Join(errs...)
-}
-
-// MaxStandbys is how many workers may follow a world: what takes more ends at once takes its log, too.
-const MaxStandbys = 3
 
 // waitTime is for how long an orchestrator waits for more workers, from the first that it sees.
 const waitTime = 5 * time.Second
@@ -150,19 +106,6 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 	return nil
 }
 
-// scales reports whether this process can start workers, or have them started.
-func (v *Config) scales() bool {
-	return v.Spawn > 0 || v.ScaleExec != "" || v.ScaleKubernetes != ""
-}
-
-// worker is the command line of a worker with such flags.
-func (v *Config) worker(flags []string) []string {
-	if len(flags) > 0 && flags[0] == "--" {
-		flags = flags[1:]
-	}
-	return append([]string{"worker", "--database", v.Database, "--realm-name", v.RealmName}, flags...)
-}
-
 // An orchestrator gives worlds to workers while it leads.
 type orchestrator struct {
 	config *Config
@@ -214,99 +157,6 @@ func (o *orchestrator) look() {
 	}
 }
 
-// removeEvery is how often a leader looks for instances that are empty.
-const removeEvery = time.Second
-
-// lead gives what is to be given, if this process leads or can.
-func (o *orchestrator) lead(ctx context.Context) (err error) {
-	if o.leader == nil {
-		if o.leader, err = o.place.Lead(ctx); err != nil {
-			if errors.Is(err, registry.ErrLed) {
-				err = nil
-			}
-			return err
-		}
-		o.log.Info("this orchestrator leads")
-	}
-	if err = o.assign(ctx); err != nil {
-		o.log.Info("this orchestrator leads no more", "err", storage.OneLine(err))
-		o.resign()
-		return err
-	}
-	if o.config.scales() {
-		o.scaling.follow(ctx)
-	}
-	return o.removeEmpty(ctx)
-}
-
-// removeEmpty removes the instances that are empty, now and then. The session of the leader is not silent for longer meanwhile than it may be.
-func (o *orchestrator) removeEmpty(ctx context.Context) error {
-	now := time.Now()
-	if o.instances == nil || now.Sub(o.removed) < removeEvery {
-		return nil
-	}
-	o.removed = now
-	ctx, cancel := context.WithTimeout(ctx, removeEvery)
-	defer cancel()
-	return o.instances.RemoveEmpty(ctx)
-}
-
-// resign ends leading.
-func (o *orchestrator) resign() {
-	if o.leader != nil {
-		o.leader.Close()
-		o.leader = nil
-	}
-}
-
-// assign gives shards without a worker to those that there are.
-func (o *orchestrator) assign(ctx context.Context) error {
-	workers, shards, err := o.leader.State(ctx)
-	if err != nil {
-		return err
-	}
-	if o.seen.IsZero() && len(workers) > 0 {
-		o.seen = time.Now()
-	}
-	if waitsFor(o.config.Wait, workers, shards) && time.Since(o.seen) < waitTime {
-		return nil
-	}
-	standbys, err := o.leader.Standbys(ctx)
-	if err != nil {
-		return err
-	}
-	for _, g := range registry.Assign(workers, shards, standbys...) {
-		switch epoch, err := o.leader.Give(ctx, g.Shard, g.Worker); {
-		case errors.Is(err, registry.ErrOlder): // it is another's meanwhile, or may still be the one's that had it
-		case err != nil:
-			return err
-		default:
-			o.log.Info("a world is given to a worker", "map", g.Shard.Map, "instance", g.Shard.Instance, "worker", g.Worker, "before", g.Shard.Worker, "epoch", epoch)
-		}
-	}
-	return o.assignStandbys(ctx, workers, shards, standbys)
-}
-
-// assignStandbys has workers follow the shards of others.
-func (o *orchestrator) assignStandbys(ctx context.Context, workers []registry.Process, shards []registry.Shard, standbys []registry.Standby) error {
-	placed, withdrawn := registry.AssignStandbys(workers, shards, standbys, o.config.Standbys)
-	for _, s := range withdrawn {
-		if err := o.leader.Withdraw(ctx, s); err != nil {
-			return err
-		}
-	}
-	for _, s := range placed {
-		switch err := o.leader.Place(ctx, s); {
-		case errors.Is(err, registry.ErrOlder): // it has ended, or has the world by now
-		case err != nil:
-			return err
-		default:
-			o.log.Info("a worker is to follow a world", "map", s.Map, "instance", s.Instance, "worker", s.Worker)
-		}
-	}
-	return nil
-}
-
 // SayWorkerEnded says, to standbys and to the registry, that a worker has ended which this process has started: neither need wait until it is missed. The bus is nil if there is
 // none.
 func SayWorkerEnded(ctx context.Context, r *registry.Registry, bus *natsbus.Bus, realm string, pid int, log *slog.Logger) {
@@ -319,11 +169,4 @@ func SayWorkerEnded(ctx context.Context, r *registry.Registry, bus *natsbus.Bus,
 	if err := r.NoteEnd(ctx, realm, membership.Hostname(), pid); err != nil {
 		log.Warn("the registry is not told that a worker has ended, and misses it later", "pid", pid, "err", storage.OneLine(err))
 	}
-}
-
-// waitsFor reports whether more workers are to come before the first is given a shard: there are fewer than so many, and none of them has one.
-func waitsFor(n int, workers []registry.Process, shards []registry.Shard) bool {
-	return len(workers) < n && !slices.ContainsFunc(shards, func(s registry.Shard) bool {
-		return slices.ContainsFunc(workers, func(w registry.Process) bool { return w.ID == s.Worker })
-	})
 }

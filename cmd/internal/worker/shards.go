@@ -11,19 +11,14 @@ import (
 	"sync"
 	"time"
 
-	"muster/cmd/internal/link"
 	"muster/cmd/internal/membership"
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/replica"
 	"muster/cmd/internal/storage"
 	"muster/cmd/internal/worldset"
-	"muster/components/defs"
 	"muster/loaders/registry"
 	"muster/net/ops/admin"
 	"muster/net/replication/natsbus"
-	"muster/net/replication/remote"
-	"muster/sched/ladder"
-	"muster/sched/tickstats"
 )
 
 // A shardWorker steps the worlds that it is given by the registry. One goroutine, that of run, owns what is not marked.
@@ -41,32 +36,11 @@ type shardWorker struct {
 	made []madeWorld // the worlds that run
 }
 
-// A shardKey names a world.
-type shardKey struct{ id, instance uint32 }
-
-func keyOf(s registry.Shard) shardKey { return shardKey{s.Map, s.Instance} }
-
 // An enlisted is a worker of the registry: a *registry.Enlisted.
 type enlisted interface {
 	Report(ctx context.Context, w registry.Work) (registry.Orders, error)
 	GiveUp(ctx context.Context, s registry.Shard) error
 	Take(ctx context.Context, s registry.Shard) (epoch uint64, err error)
-}
-
-// A shardWorld is a world that this worker has been given, or follows.
-type shardWorld struct {
-	registry.Shard
-	*replica.Assignment
-	end  context.CancelFunc
-	made chan madeWorld // has what runs it once it runs; closed without that if it cannot be made
-	madeWorld
-	ended chan struct{} // closed when all of it has ended
-	moved bool          // it has ended because another process has it; valid then
-	spent time.Duration // of its ticks, as it was reported last
-	began time.Time
-	over  bool      // it ends or has ended, and is not reported
-	owed  bool      // the registry is to be told that it is given up
-	due   time.Time // when it is to be, or the world to begin again, at the earliest
 }
 
 // runShards steps the worlds that the registry gives to this worker, until ctx ends. Base has what they have in common.
@@ -172,117 +146,6 @@ func (w *shardWorker) run(ctx context.Context) error {
 	return nil
 }
 
-// load is how many cores the ticks of the worlds took in the time since it was last called.
-func (w *shardWorker) load(since time.Duration) (cores float32) {
-	for _, s := range w.running {
-		if s.set == nil || s.over {
-			continue
-		}
-		var spent time.Duration
-		for _, p := range s.set.TickStats {
-			spent += p.Spent()
-		}
-		if s.replica != nil {
-			spent += time.Duration(s.replica.Spent.Load())
-		}
-		if since > 0 {
-			cores += float32(spent-s.spent) / float32(since)
-		}
-		s.spent = spent
-	}
-	return cores
-}
-
-// report is what there is to say of the worlds. One that has ended by itself, or cannot be made, is given up.
-func (w *shardWorker) report(ctx context.Context, now time.Time) (work registry.Work) {
-	for id, s := range w.running {
-		if s.over {
-			if s.hasEnded() && !s.owed && !now.Before(s.due) {
-				delete(w.running, id)
-			}
-			continue
-		}
-		failed := s.hasEnded()
-		if failed && s.moved {
-			w.finish(s) // what the registry says then is begun anew
-			continue
-		}
-		if s.set == nil && !failed {
-			select {
-			case s.madeWorld = <-s.made:
-				failed = s.set == nil
-				w.show()
-			default:
-				continue
-			}
-		}
-		if failed || s.replica == nil && s.set.GivenUp() != nil {
-			if ctx.Err() == nil { // else it ends because this process does
-				w.giveUp(s, now)
-			}
-			continue
-		}
-		if s.replica != nil && !s.replica.Has() {
-			if !s.Own.Load() {
-				work.Follows = append(work.Follows, registry.Standby{Map: s.Map, Instance: s.Instance, Ready: s.replica.IsBehind(), Tick: s.replica.At.Load()})
-			}
-			continue
-		}
-		if t, ok := s.set.TickStats[0].Latest(); ok {
-			s.Tick, s.Players = t.N, t.Load.Players
-		}
-		if s.replica != nil { // one without players may not have stepped since it was given
-			s.Tick = max(s.Tick, s.replica.At.Load())
-		}
-		work.Runs = append(work.Runs, s.Shard)
-	}
-	return work
-}
-
-// hasEnded reports whether all of it has.
-func (s *shardWorld) hasEnded() bool {
-	select {
-	case <-s.ended:
-		return true
-	default:
-		return false
-	}
-}
-
-// giveUp ends a world, for another worker to have it, or this one anew: after a pause, which doubles while the worlds of the map do not run for long.
-func (w *shardWorker) giveUp(s *shardWorld, now time.Time) {
-	pause := nextPause(w.pauses[keyOf(s.Shard)], now.Sub(s.began))
-	w.pauses[keyOf(s.Shard)] = pause
-	s.owed, s.due = s.Own.Load(), now.Add(pause)
-	w.base.Log.Error("a world is given up", "map", s.Map, "instance", s.Instance, "epoch", s.Epoch, "after", pause)
-	w.finish(s)
-}
-
-// maxPauses is of how many worlds that have ended by themselves the last pause is kept.
-const maxPauses = 1024
-
-// nextPause is the pause after something has ended that ran for a time, and the last time had a pause of so much, 0 for none.
-func nextPause(last, ran time.Duration) time.Duration {
-	if last == 0 || ran > process.SoundTime {
-		return process.LeastPause
-	}
-	return min(2*last, process.MostPause)
-}
-
-// tell tells the registry which worlds are given up. A world that it is not told of, as it is away, stays among those that run: the registry
-// lists it with the same epoch, with which no second one begins.
-func (w *shardWorker) tell(ctx context.Context, now time.Time) {
-	for _, s := range w.running {
-		if !s.owed || now.Before(s.due) {
-			continue
-		}
-		if err := w.place.GiveUp(ctx, s.Shard); err != nil && !errors.Is(err, registry.ErrOlder) {
-			return // the next report says that the registry is away
-		}
-		s.owed = false
-	}
-}
-
 // follow ends the worlds that are another's by now, and begins those that are given or to be followed, each once no other of its map is left. A world that has a log goes on
 // while no other process has it: the one that is given it asks for it.
 func (w *shardWorker) follow(ctx context.Context, o registry.Orders) {
@@ -331,25 +194,6 @@ func (w *shardWorker) follow(ctx context.Context, o registry.Orders) {
 	}
 }
 
-// keeps notes what the registry says of a world that has a log, and reports whether it goes on here: it is given, with a greater epoch perhaps, or followed, or this process has it.
-func (s *shardWorld) keeps(given registry.Shard, own bool, followed registry.Shard) bool {
-	has := s.replica != nil && s.replica.Has()
-	switch {
-	case own:
-		s.Epoch = given.Epoch
-		s.Order(given.Epoch, true, has)
-	case followed.Epoch > 0:
-		s.Order(followed.Epoch, false, has)
-		if !has {
-			s.Epoch = followed.Epoch
-		}
-	default:
-		s.Own.Store(false)
-		return has
-	}
-	return true
-}
-
 // take notes in the registry which worlds this worker has gone on with that it was to follow.
 func (w *shardWorker) take(ctx context.Context) {
 	for _, s := range w.running {
@@ -363,77 +207,6 @@ func (w *shardWorker) take(ctx context.Context) {
 		} // else it is another's, which asks for it, or the registry is away
 	}
 }
-
-// begin makes a world, and runs it, beside the caller.
-func (w *shardWorker) begin(ctx context.Context, s registry.Shard, own bool) *shardWorld {
-	ctx, end := context.WithCancel(ctx)
-	world := &shardWorld{Shard: s, Assignment: new(replica.Assignment), end: end, made: make(chan madeWorld, 1), ended: make(chan struct{}), began: time.Now()}
-	world.Order(s.Epoch, own, false)
-	go func() {
-		defer close(world.ended)
-		defer end()
-		err := w.runWorld(ctx, s, world.Assignment, world.made)
-		if world.moved = moved(err); world.moved {
-			w.base.Log.Info("a world has gone on in another process", "map", s.Map, "instance", s.Instance, "because", err)
-		} else if err != nil {
-			w.base.Log.Error("a world cannot be run", "map", s.Map, "instance", s.Instance, "err", err)
-		}
-	}()
-	return world
-}
-
-// runWorld runs a world until ctx ends. It closes made if it cannot, and after it.
-func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *replica.Assignment, made chan<- madeWorld) error {
-	defer close(made)
-	flags := w.config.Settings
-	if s.Instance != 0 { // each has chances of its own, and none is recorded: the seed of a recording is that of the map, too
-		flags.Seed, flags.Record = flags.Seed+uint64(s.Instance), ""
-	}
-	set, err := worldset.New(&flags, w.base.Defs, w.base.Metric, w.base.Log)
-	if err != nil {
-		return err
-	}
-	set.Tracer, set.Instance = w.base.Tracer, s.Instance
-	m := set.Defs.Map(s.Map)
-	if m == nil {
-		return fmt.Errorf("the world has no map %d", s.Map)
-	}
-	if err := set.MakeWorlds([]*defs.Map{m}, false, link.Kept); err != nil {
-		return err
-	}
-	for _, p := range set.TickStats {
-		p.Instance = s.Instance
-	}
-	if w.stream != nil {
-		return w.runReplica(ctx, s, set, m, a, made)
-	}
-	defer set.EndRecordings()
-	// What it is made of is what gateways know: not the seed of an instance.
-	end := remote.NewWorld(remote.WorldConfig{
-		Bus: w.bus, Address: remote.Address{Realm: link.Subject(w.config.RealmName), Map: s.Map, Instance: s.Instance}, Exchange: set.Exchanges[s.Map],
-		Life: s.Epoch, Made: w.base.Made(), Metric: set.Metric, Log: set.Log,
-	})
-	var running sync.WaitGroup
-	defer running.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for _, loop := range set.Worlds {
-		running.Go(func() { loop.Run(ctx) })
-	}
-	running.Go(func() { set.Pace(ctx, func(*ladder.Sample) {}) })
-	made <- madeWorld{set: set}
-	return end.Run(ctx)
-}
-
-// finish has a world end. It does not wait for that: the lease of all worlds is to be renewed meanwhile.
-func (w *shardWorker) finish(s *shardWorld) {
-	s.over = true
-	s.end()
-	w.show()
-}
-
-// worldEndTime is how long the worlds of a worker that ends may take to end.
-const worldEndTime = 10 * time.Second
 
 // endAll ends all worlds.
 func (w *shardWorker) endAll() {
@@ -449,66 +222,4 @@ func (w *shardWorker) endAll() {
 			return
 		}
 	}
-}
-
-// show has operators see the worlds that run.
-func (w *shardWorker) show() {
-	var made []madeWorld
-	for _, s := range w.running {
-		if s.set != nil && !s.over {
-			made = append(made, s.madeWorld)
-		}
-	}
-	w.mu.Lock()
-	w.made = made
-	w.mu.Unlock()
-}
-
-// newAdmin makes what answers operators over HTTP, about the worlds that run when they ask.
-func (w *shardWorker) newAdmin() (*admin.Server, error) {
-	token, err := w.config.Token()
-	if err != nil {
-		return nil, err
-	}
-	return admin.New(admin.Config{
-		Address: w.config.Admin.AddrPort, Token: token,
-		Alive:  func() error { return w.each((*worldset.Set).Alive) },
-		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
-		Realm:  w.config.RealmName, Role: "worker", Pacer: w.base.Pacer, Flight: w.base.Bundle,
-		Worlds: func() (stats []*tickstats.Stats) {
-			for _, set := range w.worlds() {
-				stats = append(stats, set.TickStats...)
-			}
-			return stats
-		},
-		PlanOf: func() string {
-			for _, set := range w.worlds() {
-				return set.Plan // all have the same
-			}
-			return ""
-		},
-		Compat: w.config.CompatTC9Metrics, Metric: w.base.Metric, Log: w.base.Log,
-	})
-}
-
-// worlds are those that this worker has: not those that it follows.
-func (w *shardWorker) worlds() (sets []*worldset.Set) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, m := range w.made {
-		if m.replica == nil || m.replica.Has() {
-			sets = append(sets, m.set)
-		}
-	}
-	return sets
-}
-
-// each is the first error of the worlds that run.
-func (w *shardWorker) each(f func(*worldset.Set) error) error {
-	for _, set := range w.worlds() {
-		if err := f(set); err != nil {
-			return err
-		}
-	}
-	return nil
 }

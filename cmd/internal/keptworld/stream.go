@@ -1,0 +1,91 @@
+package keptworld
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"muster/cmd/internal/link"
+	"muster/cmd/internal/playback"
+	"muster/cmd/internal/release"
+	"muster/cmd/internal/worldspec"
+	"muster/net/replication/natsbus"
+	"muster/net/replication/recording"
+	"muster/net/replication/remote"
+	"muster/net/replication/streamlog"
+)
+
+// openTime bounds how long a stream is looked for.
+const openTime = 10 * time.Second
+
+// eachOfStream visits those that workers keep.
+func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (*World, error), visit func(w *World) error) error {
+	bus, err := k.Connect(k.Bus, "muster snapshot", natsbus.Worker, slog.Default())
+	if err != nil {
+		return err
+	}
+	defer bus.Close()
+	opening, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	stream, err := bus.OpenStream(opening, link.Subject(k.RealmName))
+	if err != nil {
+		return err
+	}
+	names, err := stream.Names(opening, "")
+	if err != nil {
+		return err
+	}
+	var maps []uint32
+	for _, name := range names {
+		var place, instance uint32
+		var tick uint64
+		if _, err := fmt.Sscanf(name, "%d.%d.%d", &place, &instance, &tick); err == nil && instance == 0 {
+			maps = append(maps, place)
+		}
+	}
+	slices.Sort(maps)
+	if maps, err = k.chosen(slices.Compact(maps)); err != nil {
+		return err
+	}
+	for _, place := range maps {
+		a := remote.Address{Realm: link.Subject(k.RealmName), Map: place}
+		log := streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
+		w, err := k.readStream(ctx, log, open)
+		if err == nil {
+			err = visit(w)
+		}
+		if err != nil {
+			return fmt.Errorf("map %d: %w", place, err)
+		}
+	}
+	return nil
+}
+
+// readStream makes the world of a log as it is now.
+func (k *Place) readStream(ctx context.Context, log streamlog.Log, open func(*recording.Header) (*World, error)) (w *World, err error) {
+	err = log.Read(ctx, func(h *recording.Header, s *streamlog.Snapshot) error {
+		if (h.Release != release.Name() || h.Toolchain != release.Toolchain()) && h.World == "" {
+			return playback.ErrOtherRelease(h)
+		}
+		if w, err = open(h); err != nil || s == nil {
+			return err
+		}
+		w.Since, w.Bytes, w.Tick = s.N, len(s.State), s.N
+		return worldspec.RestoreWorld(w.World, s)
+	}, func(record recording.Record) error {
+		switch {
+		case record.Digest != nil && k.Compares:
+			return w.compare(record.N, record.Digest)
+		case record.Inbox == nil || record.N <= w.Tick:
+			return nil
+		}
+		err := w.Run(record.N, record.Inbox)
+		if err == nil && k.Compares {
+			w.ran()
+		}
+		return err
+	})
+	return w, err
+}

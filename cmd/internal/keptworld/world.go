@@ -1,0 +1,58 @@
+package keptworld
+
+import (
+	"time"
+
+	"muster/cmd/internal/playback"
+	"muster/cmd/internal/release"
+	"muster/components/defs"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+)
+
+// A World is the world of a map as it was after its last tick that is kept.
+type World struct {
+	*playback.Playback
+	Header recording.Header
+	Defs   *defs.World
+	Bytes  int    // of its snapshot
+	Since  uint64 // the tick of that
+	Closed bool   // it ended in order
+	comparison
+}
+
+// Snapshot is the world as it is now.
+func (w *World) Snapshot() (*recording.Snapshot, error) {
+	state, err := w.World.AppendSnapshot(nil)
+	return &recording.Snapshot{
+		Log: w.Header, Release: release.Name(), Toolchain: release.Toolchain(), N: w.Tick, Hash: w.World.Hash(), State: state,
+	}, err
+}
+
+// Leave takes all players out of the world, in one more tick.
+func (w *World) Leave() (players int, err error) {
+	sessions := w.World.Sessions(nil)
+	if len(sessions) > 0 {
+		var in frame.Inbox
+		for _, s := range sessions {
+			if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
+				return 0, err
+			}
+		}
+		in.Seal()
+		b, err := in.AppendBinary(nil)
+		if err == nil {
+			err = w.Run(w.Tick+1, b)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	w.World.ForgetItemGUIDs()
+	return len(sessions), nil
+}
+
+// Age is the time of the world.
+func (w *World) Age() time.Duration {
+	return time.Duration(w.Tick) * time.Duration(w.Header.StepMs) * time.Millisecond
+}

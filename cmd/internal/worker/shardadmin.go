@@ -1,0 +1,71 @@
+package worker
+
+import (
+	"context"
+
+	"muster/cmd/internal/worldset"
+	"muster/net/ops/admin"
+	"muster/sched/tickstats"
+)
+
+// show has operators see the worlds that run.
+func (w *shardWorker) show() {
+	var made []madeWorld
+	for _, s := range w.running {
+		if s.set != nil && !s.over {
+			made = append(made, s.madeWorld)
+		}
+	}
+	w.mu.Lock()
+	w.made = made
+	w.mu.Unlock()
+}
+
+// newAdmin makes what answers operators over HTTP, about the worlds that run when they ask.
+func (w *shardWorker) newAdmin() (*admin.Server, error) {
+	token, err := w.config.Token()
+	if err != nil {
+		return nil, err
+	}
+	return admin.New(admin.Config{
+		Address: w.config.Admin.AddrPort, Token: token,
+		Alive:  func() error { return w.each((*worldset.Set).Alive) },
+		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
+		Realm:  w.config.RealmName, Role: "worker", Pacer: w.base.Pacer, Flight: w.base.Bundle,
+		Worlds: func() (stats []*tickstats.Stats) {
+			for _, set := range w.worlds() {
+				stats = append(stats, set.TickStats...)
+			}
+			return stats
+		},
+		PlanOf: func() string {
+			for _, set := range w.worlds() {
+				return set.Plan // all have the same
+			}
+			return ""
+		},
+		Compat: w.config.CompatTC9Metrics, Metric: w.base.Metric, Log: w.base.Log,
+	})
+}
+
+// worlds are those that this worker has: not those that it follows.
+func (w *shardWorker) worlds() (sets []*worldset.Set) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, m := range w.made {
+		if m.replica == nil || m.replica.Has() {
+			sets = append(sets, m.set)
+		}
+	}
+	return sets
+}
+
+// each is the first error of the worlds that run.
+func (w *shardWorker) each(f func(*worldset.Set) error) error {
+	for _, set := range w.worlds() {
+		if err := f(set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
