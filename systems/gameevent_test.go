@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/testseed"
@@ -353,4 +354,152 @@ func TestRespawnEndsWithItsEvent(t *testing.T) {
 	if !slices.Contains(r.here(), 1) {
 		t.Error("the second death has no respawn")
 	}
+}
+
+// Game objects are there during their events, or missing then, and a consumed one does not come back once its event is over.
+func TestEventObjects(t *testing.T) {
+	d := fair()
+	m := &d.Maps[0]
+	d.GameObjects = []defs.GameObject{{Entry: 40, Type: defs.ObjectGoober, Size: 1}}
+	for i := range 3 {
+		m.Objects = append(m.Objects, defs.ObjectSpawn{Entry: 40, X: 5 * float32(i), Rotation: [4]float32{3: 1}, Parent: [4]float32{3: 1}, RespawnMs: 2000})
+	}
+	m.EventObjects = []defs.EventSpawn{{Point: 1, Event: 1}, {Point: 2, Event: 1, Away: true}}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	see := func(what string, want ...uint32) {
+		t.Helper()
+		var got []uint32
+		for i := range m.Objects {
+			if r.world.ecs.Alive(r.space.Find(components.GameObjectGUID(40, 0x800000+uint32(i)))) {
+				got = append(got, uint32(i))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: there are %v, want %v", what, got, want)
+		}
+	}
+	r.pass(time.Second)
+	see("before", 0, 2)
+	for range 2 {
+		ask(r.world, rules.SetGameEvent{Event: 1, On: true})
+		r.pass(time.Second)
+		see("during the event", 0, 1)
+		ask(r.world, rules.SetGameEvent{Event: 1, On: false})
+		r.pass(time.Second)
+		see("after it", 0, 2)
+	}
+	ask(r.world, rules.SetGameEvent{Event: 1, On: true})
+	r.pass(time.Second)
+	ask(r.world, rules.DespawnObject{Entity: r.space.Find(components.GameObjectGUID(40, 0x800001)), Consumed: true})
+	r.pass(time.Second)
+	see("after it was consumed", 0)
+	ask(r.world, rules.SetGameEvent{Event: 1, On: false})
+	r.pass(5 * time.Second)
+	see("after the time of its respawn", 0, 2)
+	next := *d
+	next.Maps = slices.Clone(d.Maps)
+	next.Maps[0].EventObjects = []defs.EventSpawn{{Point: 0, Event: 1}}
+	r.replace(defs.PartEvents, &next)
+	r.pass(time.Second)
+	see("with other rows", 1, 2)
+}
+
+// World events begin when all those before them have had their time, which begins when nothing is needed any more; one that needs something waits for
+// its end by a game master, after which all begins anew.
+func TestWorldEvents(t *testing.T) {
+	d := fair()
+	d.GameEvents = []defs.GameEvent{
+		{ID: 2, Name: "Muster", World: true, Calendar: defs.Calendar{ForMin: 10}},
+		{ID: 3, Name: "March", World: true, Calendar: defs.Calendar{ForMin: 5}, After: []uint32{2}},
+		{ID: 4, Name: "Battle", World: true, Calendar: defs.Calendar{ForMin: 5}, After: []uint32{2, 3}, Needs: 7},
+		{ID: 5, Name: "Peace", World: true, Calendar: defs.Calendar{ForMin: 5}, After: []uint32{4}},
+	}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	events := ecs.Shared[rules.GameEvents](r.world.ecs)
+	see := func(what string, want ...uint32) {
+		t.Helper()
+		var on []uint32
+		for i := range events.All {
+			if events.All[i].On {
+				on = append(on, events.All[i].ID)
+			}
+		}
+		if !slices.Equal(on, want) {
+			t.Errorf("%s: %v are on, want %v", what, on, want)
+		}
+	}
+	r.date(noon)
+	r.pass(time.Hour)
+	see("nothing begins by itself")
+	ask(r.world, rules.SetGameEvent{Event: 0, On: true})
+	r.pass(time.Second)
+	see("on request", 2)
+	r.pass(10*time.Minute - 3*time.Second)
+	see("before its time is over", 2)
+	r.pass(4 * time.Second)
+	see("after that", 3)
+	r.pass(5 * time.Minute)
+	see("after both", 4)
+	r.pass(time.Hour)
+	see("as long as it needs something", 4)
+	ask(r.world, rules.SetGameEvent{Event: 2, On: false})
+	r.pass(time.Second)
+	see("what was before it has had its time: it begins again", 4)
+	ask(r.world, rules.SetGameEvent{Event: 0, On: false})
+	ask(r.world, rules.SetGameEvent{Event: 2, On: false})
+	r.pass(time.Minute)
+	see("when the first waits again")
+	if p := [...]rules.EventPhase{events.All[0].Phase, events.All[1].Phase, events.All[2].Phase, events.All[3].Phase}; p != [...]rules.EventPhase{rules.EventWaits, rules.EventOver, rules.EventWaits, rules.EventWaits} {
+		t.Errorf("their phases are %v", p)
+	}
+}
+
+// Creatures show other services, models and weapons during events, also those that spawn then, and their own after them.
+func TestEventLooks(t *testing.T) {
+	d := fair()
+	m := &d.Maps[0]
+	d.Creatures[0].NPCFlags, d.Creatures[0].Look.Items = components.NPCGossip, [3]uint32{30}
+	entry := d.Creatures[0].Entry
+	m.Spawns = []defs.Spawn{{Entry: entry, X: 10, Path: -1, RespawnMs: 2000}}
+	m.EventLooks = []defs.EventLook{
+		{Point: 0, Event: 0, NPCFlags: components.NPCVendor, Display: 77}, {Point: 0, Event: 1, Display: 78, Armed: true, Items: [3]uint32{31, 32}},
+	}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	stances := ecs.NewAccessor[components.Stance](r.world.ecs)
+	see := func(what string, flags, display uint32, items ...uint32) {
+		t.Helper()
+		e := r.only(t)
+		unit := r.units.Get(e)
+		if got := stances.Get(e).NPCFlags; got != flags || unit.DisplayID != display || !slices.Equal(unit.VirtualItem[:], append(items, make([]uint32, 3-len(items))...)) {
+			t.Errorf("%s: flags %#x, model %d, items %v", what, got, unit.DisplayID, unit.VirtualItem)
+		}
+	}
+	own := d.Creatures[0].DisplayID
+	r.pass(time.Second)
+	see("before", components.NPCGossip, own, 30)
+	ask(r.world, rules.SetGameEvent{Event: 0, On: true})
+	r.pass(time.Second)
+	see("in the first", components.NPCGossip|components.NPCVendor, 77, 30)
+	ask(r.world, rules.SetGameEvent{Event: 1, On: true})
+	r.pass(time.Second)
+	see("in both", components.NPCGossip|components.NPCVendor, 78, 31, 32)
+	r.kill(r.only(t))
+	r.pass(4 * time.Second)
+	see("the next one", components.NPCGossip|components.NPCVendor, 78, 31, 32)
+	ask(r.world, rules.SetGameEvent{Event: 0, On: false})
+	r.pass(time.Second)
+	see("in the second", components.NPCGossip, 78, 31, 32)
+	next := *d
+	next.Maps = slices.Clone(d.Maps)
+	next.Maps[0].EventLooks = []defs.EventLook{{Point: 0, Event: 1, NPCFlags: components.NPCTrainer}}
+	r.replace(defs.PartEvents, &next)
+	r.pass(time.Second)
+	see("with other rows", components.NPCGossip|components.NPCTrainer, own, 30)
+	next.Maps[0].EventLooks = nil
+	r.replace(defs.PartEvents, &next)
+	r.pass(time.Second)
+	see("without rows", components.NPCGossip, own, 30)
 }

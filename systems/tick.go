@@ -192,6 +192,7 @@ func tick() []slot {
 		{sched.Settle, new(respawn.Forgets)},
 		{sched.Settle, new(respawn.Spawner)},
 		{sched.Settle, new(respawn.Formations)},
+		{sched.Settle, new(gameevent.EventLooks)},
 		{sched.Settle, new(gm.GMSpawns)},
 		{sched.Settle, new(stats.Stats)},
 		{sched.Settle, new(stats.StatEffects)},

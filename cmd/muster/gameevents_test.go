@@ -20,7 +20,19 @@ const eventRows = `
 CREATE TABLE game_event (eventEntry tinyint unsigned NOT NULL, start_time timestamp NULL DEFAULT NULL, end_time timestamp NULL DEFAULT NULL,
   occurence bigint unsigned NOT NULL, length bigint unsigned NOT NULL, description varchar(255) DEFAULT NULL, world_event tinyint unsigned NOT NULL DEFAULT '0',
   PRIMARY KEY (eventEntry));
-INSERT INTO game_event VALUES (3,'2026-12-24 12:00:00','2027-01-06 00:00:00',1440,120,'Lantern Fair',0), (8,NULL,NULL,0,0,'Siege',1);
+INSERT INTO game_event VALUES (3,'2026-12-24 12:00:00','2027-01-06 00:00:00',1440,120,'Lantern Fair',0), (8,NULL,NULL,0,0,'Siege',5);
+`
+
+// eventTableRows add a lantern, which events bring and take away, tables of what creatures show and sell during events, and a world event that follows
+// another.
+const eventTableRows = `
+DELETE FROM gameobject; DELETE FROM gameobject_addon; DELETE FROM game_event_gameobject;
+INSERT INTO gameobject_template (entry, type, displayId, name) VALUES (70001, 10, 8, 'Lantern');
+INSERT INTO game_event VALUES (9,NULL,NULL,0,0,'Rising',1), (10,NULL,NULL,0,1,'Feast',1);
+CREATE TABLE game_event_prerequisite (eventEntry int, prerequisite_event int, PRIMARY KEY (eventEntry, prerequisite_event));
+INSERT INTO game_event_prerequisite VALUES (10,9);
+CREATE TABLE game_event_npcflag (eventEntry int, guid int, npcflag int, PRIMARY KEY (guid, eventEntry));
+CREATE TABLE game_event_model_equip (eventEntry int, guid int, modelid int, equipment_id int, PRIMARY KEY (guid));
 `
 
 // Game events begin by their calendar and on request, and end, while clients walk among the creatures that come and go: what they are sent
@@ -35,6 +47,17 @@ func TestGameEventUnderSwarm(t *testing.T) {
 	for guid := 62; guid <= 85; guid++ {
 		fmt.Fprintf(rows, "INSERT INTO game_event_creature VALUES (3,%d),(8,%[1]d);\n", guid)
 	}
+	objects, err := os.ReadFile("../../loaders/worlddb/content/testdata/gameobjects.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows.Write(objects)
+	rows.WriteString(eventTableRows)
+	for guid := 2; guid <= 31; guid++ { // what half of the creatures around the start show
+		fmt.Fprintf(rows, "INSERT INTO game_event_model_equip VALUES (3,%d,55,0);\nINSERT INTO game_event_npcflag VALUES (8,%[1]d,1);\n", guid)
+		fmt.Fprintf(rows, "INSERT INTO gameobject (guid, id, map, position_x, position_y, position_z) VALUES (%d,70001,0,%d,%d,30);\nINSERT INTO game_event_gameobject VALUES (%d,%d);\n",
+			80000+guid, -130+2*guid, 170+3*guid, []int{3, -3, 8}[guid%3], 80000+guid)
+	}
 	more := filepath.Join(dir, "events.sql")
 	if err := os.WriteFile(more, []byte(rows.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -45,7 +68,7 @@ func TestGameEventUnderSwarm(t *testing.T) {
 	file, recordings := filepath.Join(dir, worlddb.File), filepath.Join(dir, "recordings")
 	s := serve(t, "--ephemeral", "--world-db", file, "--record", recordings, "--date", "2026-12-24T11:59:59Z")
 	s.told("wait=1ms") // what happens from now on is kept
-	const clients = 12
+	const clients = 100
 	done := make(chan swarm.Report, 1)
 	go func() {
 		report, err := swarm.Run(context.Background(), swarm.Config{
@@ -60,15 +83,20 @@ func TestGameEventUnderSwarm(t *testing.T) {
 	if h := s.first("event_begin", ""); h.Event != 3 || h.Map == nil {
 		t.Errorf("the beginning is %+v", h)
 	}
-	say := func(line, want string) {
+	say := func(line string, want ...string) {
 		t.Helper()
-		if got := s.must("POST", "/api/console", fmt.Sprintf(`{"line":%q}`, line)); !strings.Contains(got, want) {
-			t.Errorf("%s: %s, want %s", line, got, want)
+		got := s.must("POST", "/api/console", fmt.Sprintf(`{"line":%q}`, line))
+		for _, part := range want {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s: %s, want %s", line, got, part)
+			}
 		}
 	}
+	say("event start 9", "Rising begins.")
+	say("event info 10", "10 - Feast is on.", "It begins after event 9.")
 	for range 4 {
 		say("event start 8", `"ok":true,"lines":["Siege begins."]`)
-		say("event activelist", `"3 - Lantern Fair","8 - Siege","2 game events are on."`)
+		say("event activelist", `"3 - Lantern Fair","8 - Siege","10 - Feast","3 game events are on."`)
 		say("event stop 8", `"ok":true,"lines":["Siege ends."]`)
 	}
 	say("event stop 3", `"ok":true,"lines":["Lantern Fair ends."]`)

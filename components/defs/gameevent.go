@@ -1,5 +1,7 @@
 package defs
 
+import "sort"
+
 // A GameEvent is a season or an occasion during which some creatures are there, and others are not.
 //
 // Source: GameEventMgr::LoadFromDB, AzerothCore.
@@ -8,6 +10,10 @@ type GameEvent struct {
 	Name    string
 	Holiday uint32 // as the calendar of clients has it; 0 none
 	Calendar
+
+	World bool     `json:",omitempty"` // it has no calendar, but goes through phases, and lasts as long as its Calendar says
+	After []uint32 `json:",omitempty"` // IDs of world events that must be over before it begins by itself; without any it begins on request
+	Needs uint32   `json:",omitempty"` // what players would have to do before its time begins; nothing counts it
 }
 
 // A Calendar is when an event is on: at its start and whenever it has occurred since, for its length. The zero Calendar has no such
@@ -58,10 +64,41 @@ func (w *World) GameEvent(id uint32) (index int, ok bool) {
 	return find(len(w.GameEvents), id, func(i int) uint32 { return w.GameEvents[i].ID })
 }
 
-// An EventSpawn is that an event changes whether a spawn point has a creature. A point with several has one while one of those that
+// An EventSpawn is that an event changes whether a spawn point has a creature or a game object. A point with several has one while one of those that
 // bring it is on, or if none does always, and none of those that take it away is on.
 type EventSpawn struct {
-	Point uint32 // index into Map.Spawns, of no pool
+	Point uint32 // index into Map.Spawns, of no pool, or into Map.Objects
 	Event uint32 // index into World.GameEvents
-	Away  bool   // the creature is missing during the event
+	Away  bool   // it is missing during the event
+}
+
+// An EventLook is what the creature of a spawn point shows during an event.
+//
+// Source: GameEventMgr::UpdateEventNPCFlags and GameEventMgr::ChangeEquipOrModel, AzerothCore.
+type EventLook struct {
+	Point    uint32 // index into Map.Spawns
+	Event    uint32 // index into World.GameEvents
+	NPCFlags uint32 // services that it offers besides its own
+	Display  uint32 // its model; 0 its own
+	Armed    bool   // it holds Items instead of its own
+	Items    [3]uint32
+}
+
+// An EventWare is what the vendors of an entry sell besides during an event.
+//
+// Source: GameEventMgr::UpdateEventNPCVendor, AzerothCore.
+type EventWare struct {
+	Entry uint32 // of the creatures
+	Event uint32 // index into World.GameEvents
+	VendorItem
+}
+
+// EventWaresOf is what the vendors of an entry sell during events. It aliases the World. The cost is logarithmic in the number of them.
+func (w *World) EventWaresOf(entry uint32) []EventWare {
+	first := sort.Search(len(w.EventWares), func(i int) bool { return w.EventWares[i].Entry >= entry })
+	end := first
+	for end < len(w.EventWares) && w.EventWares[end].Entry == entry {
+		end++
+	}
+	return w.EventWares[first:end]
 }

@@ -55,8 +55,11 @@ type Patch struct {
 
 	Paths []Path `json:",omitempty"` // by index into Map.Paths; one without nodes stays as it is
 
-	GameEvents  []GameEvent  `json:",omitempty"`
-	EventSpawns []EventSpawn `json:",omitempty"`
+	GameEvents   []GameEvent  `json:",omitempty"`
+	EventSpawns  []EventSpawn `json:",omitempty"`
+	EventObjects []EventSpawn `json:",omitempty"`
+	EventLooks   []EventLook  `json:",omitempty"`
+	EventWares   []EventWare  `json:",omitempty"`
 
 	Conditions []Conditions `json:",omitempty"` // that scripts or menus name, by one more than the index
 }
@@ -96,7 +99,8 @@ func (w *World) Cut(part Part, m *Map) *Patch {
 	case PartWays:
 		p.ScriptPaths, p.Paths = w.ScriptPaths, m.Paths
 	case PartEvents:
-		p.GameEvents, p.EventSpawns = w.GameEvents, m.EventSpawns
+		p.GameEvents, p.EventWares = w.GameEvents, w.EventWares
+		p.EventSpawns, p.EventObjects, p.EventLooks = m.EventSpawns, m.EventObjects, m.EventLooks
 	}
 	return p
 }
@@ -134,7 +138,8 @@ func (p *Patch) Apply(w *World, m *Map) error {
 	case PartWays:
 		p.applyWays(w, m)
 	case PartEvents:
-		w.GameEvents, m.EventSpawns = p.GameEvents, p.EventSpawns
+		w.GameEvents, w.EventWares = p.GameEvents, p.EventWares
+		m.EventSpawns, m.EventObjects, m.EventLooks = p.EventSpawns, p.EventObjects, p.EventLooks
 	}
 	return nil
 }
@@ -279,7 +284,7 @@ func (p *Patch) check(w *World, m *Map) error {
 			}
 		}
 	}
-	return p.checkEvents(m)
+	return p.checkEvents(w, m)
 }
 
 // checkRows checks what rows of scripts refer to.
@@ -321,7 +326,22 @@ func (p *Patch) checkRows(w *World) error {
 }
 
 // checkEvents checks what game events change. A point of a pool is none of theirs.
-func (p *Patch) checkEvents(m *Map) error {
+func (p *Patch) checkEvents(w *World, m *Map) error {
+	for _, it := range p.EventObjects {
+		if int(it.Point) >= len(m.Objects) || int(it.Event) >= len(p.GameEvents) {
+			return fmt.Errorf("%w: spawn point %d of an event's game object", ErrPatch, it.Point)
+		}
+	}
+	for _, it := range p.EventLooks {
+		if int(it.Point) >= len(m.Spawns) || int(it.Event) >= len(p.GameEvents) {
+			return fmt.Errorf("%w: spawn point %d of an event's look", ErrPatch, it.Point)
+		}
+	}
+	for _, it := range p.EventWares {
+		if w.Item(it.Item) == nil || int(it.Event) >= len(p.GameEvents) {
+			return fmt.Errorf("%w: item %d of an event", ErrPatch, it.Item)
+		}
+	}
 	if len(p.EventSpawns) == 0 {
 		return nil
 	}

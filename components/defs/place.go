@@ -17,6 +17,9 @@ type Map struct {
 	Objects     []ObjectSpawn
 	Looks       []Look       // of spawn points
 	EventSpawns []EventSpawn // by ascending Point, then Event
+
+	EventObjects []EventSpawn `json:",omitempty"` // of game objects, in the same order
+	EventLooks   []EventLook  `json:",omitempty"` // by ascending Point, then Event
 }
 
 // Ground is the shape of the land.

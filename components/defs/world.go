@@ -17,6 +17,7 @@ type World struct {
 	Players    Players
 	Items      []Item               // by ascending Entry, each once
 	Vendors    []Vendor             // by ascending Entry, each once
+	EventWares []EventWare          `json:",omitempty"` // by ascending Entry, then Event
 	Loots      []Loot               // by ascending ID, each once
 	Outfits    [MaxClass + 1]Outfit // by class
 	Marker     uint32               // entry of the creatures that show game masters the nodes of a path; 0 none

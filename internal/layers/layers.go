@@ -193,7 +193,7 @@ var packages = []row{
 	{"systems/experience", system, "components components/defs components/life ecs ecs/space net/protocol/msg net/replication/change sched systems/rules"},
 	{"systems/fall", system, "components components/defs components/move ecs sched systems/rules"},
 	{"systems/fanout", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched systems/record systems/rules"},
-	{"systems/gameevent", system, "components/defs ecs net/replication/change net/replication/frame sched systems/rules"},
+	{"systems/gameevent", system, "components components/defs ecs ecs/space net/replication/change net/replication/frame sched systems/rules"},
 	{"systems/gameobject", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/msg net/replication/change sched systems/rules"},
 	{"systems/gm", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/command net/protocol/msg net/replication/change net/replication/frame sched systems/goods systems/rules"},
 	{"systems/goods", rule, "components ecs net/protocol/msg"},

@@ -57,6 +57,9 @@ func (s *GameEvents) reload() {
 	events.All, s.next = s.begin(), 0
 	s.changes.Emit(rules.GameEventChanged{Replaced: true})
 	for i := range was {
+		if at, ok := s.defs.Get().GameEvent(was[i].ID); ok && s.world(uint32(at)) {
+			events.All[at].Phase, events.All[at].EndsAt = was[i].Phase, was[i].EndsAt
+		}
 		if !was[i].On {
 			continue
 		}
@@ -97,12 +100,15 @@ func (s *GameEvents) setDate(t sched.Tick, ms int64) {
 	events.DateMs, events.AtMs, s.next = ms, t.NowMs, 0
 }
 
-// follow begins and ends events as their calendars say.
+// follow begins and ends events as their calendars say, and world events as they follow each other.
 func (s *GameEvents) follow(date int64) {
 	s.next = math.MaxInt64
 	events := s.events.Get()
 	for i := range events.All {
 		c := &events.All[i].Calendar
+		if s.world(uint32(i)) {
+			continue
+		}
 		if c.EveryMin != 0 {
 			s.set(uint32(i), c.On(date))
 		}
@@ -110,19 +116,70 @@ func (s *GameEvents) follow(date int64) {
 			s.next = min(s.next, next)
 		}
 	}
+	for s.advance(date) { // those that end may have others begin
+	}
+}
+
+func (s *GameEvents) world(event uint32) bool { return s.defs.Get().GameEvents[event].World }
+
+// advance takes world events from phase to phase, and reports whether it has taken one.
+//
+// Source: GameEventMgr::Update, GameEventMgr::CheckOneGameEvent, GameEventMgr::StartEvent and GameEventMgr::CheckOneGameEventConditions, AzerothCore.
+func (s *GameEvents) advance(date int64) (taken bool) {
+	events := s.events.Get()
+	for i := range events.All {
+		def, state := &s.defs.Get().GameEvents[i], &events.All[i]
+		switch {
+		case !def.World:
+			continue
+		case state.Phase == rules.EventWaits && len(def.After) > 0 && s.over(def.After, date):
+			state.Phase = rules.EventNeeds
+			s.set(uint32(i), true)
+		case state.Phase == rules.EventNeeds && def.Needs == 0:
+			state.Phase, state.EndsAt = rules.EventCounts, date+int64(state.Calendar.ForMin)*60
+		case state.Phase == rules.EventCounts && state.EndsAt <= date:
+			state.Phase = rules.EventOver
+			s.set(uint32(i), false)
+		default:
+			if state.Phase == rules.EventCounts {
+				s.next = min(s.next, state.EndsAt)
+			}
+			continue
+		}
+		taken = true
+	}
+	return taken
+}
+
+// over reports whether the times of all of some world events are over.
+func (s *GameEvents) over(all []uint32, date int64) bool {
+	events := s.events.Get()
+	for _, id := range all {
+		i, ok := s.defs.Get().GameEvent(id)
+		if !ok || events.All[i].Phase < rules.EventCounts || events.All[i].EndsAt > date {
+			return false
+		}
+	}
+	return true
 }
 
 // React implements sched.Reactor: it begins and ends events on request. The calendar of one goes on from there: its next beginning is
-// counted from this one, and an event that is ended is over for this time. One that is on without a break goes on on request alone.
+// counted from this one, and an event that is ended is over for this time. One that is on without a break goes on on request alone. A world event
+// that is ended waits again.
 //
 // Source: GameEventMgr::StartEvent and GameEventMgr::StopEvent, AzerothCore.
 func (s *GameEvents) React(t sched.Tick) {
 	events := s.events.Get()
 	date := events.Date(t.NowMs)
 	for _, r := range s.requests.Take() {
-		c := &events.All[r.Event].Calendar
+		state := &events.All[r.Event]
+		c := &state.Calendar
 		length := int64(c.ForMin) * 60
 		switch {
+		case s.world(r.Event):
+			if state.Phase, state.EndsAt = rules.EventWaits, 0; r.On {
+				state.Phase = rules.EventNeeds
+			}
 		case events.DateMs == 0 || !r.On && c.ForMin >= c.EveryMin:
 			c.EveryMin = 0
 		case r.On:

@@ -8,6 +8,7 @@ package gameobject
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"muster/components"
@@ -48,10 +49,14 @@ type GameObject struct {
 	moves    ecs.Requests[rules.MoveObject]
 	looted   ecs.EventReader[rules.Looted]
 
+	eventChanges ecs.Events[rules.GameEventChanged]
+
 	objects ecs.Read[components.Object]
 	values  ecs.Read[components.GameObject]
 	states  ecs.Read[components.ObjectState]
 
+	events  rules.EventPoints
+	eras    map[uint32]uint32 // by point: how often events have taken it away
 	dormant grid.Table[[]dormant]
 	timers  sched.Wheel[timer]
 	next    uint32             // the counter of the next summoned object to try
@@ -74,6 +79,7 @@ type dormant struct {
 type timer struct {
 	chest ecs.Entity
 	point uint32 // one more than its number; 0 if it is for a chest
+	era   uint32 // of the point; in another one the timer is not for it any more
 }
 
 // Init implements ecs.Initializer.
@@ -88,6 +94,14 @@ func (s *GameObject) Init() {
 			panic(fmt.Sprintf("gameobject: spawn point %d of map %d %q: no game object has entry %d", i, m.ID, m.Name, m.Objects[i].Entry))
 		}
 	}
+	n := len(s.defs.Get().GameEvents)
+	for i, it := range m.EventObjects {
+		if it.Point >= uint32(len(m.Objects)) || it.Event >= uint32(n) {
+			panic(fmt.Sprintf("gameobject: object %d of events on map %d %q is not valid: %+v", i, m.ID, m.Name, it))
+		}
+	}
+	s.eras = make(map[uint32]uint32)
+	s.events.Begin(m.EventObjects, n)
 }
 
 // Run implements sched.Runner.
@@ -95,9 +109,12 @@ func (s *GameObject) Run(t sched.Tick) {
 	if !s.begun {
 		s.begun = true
 		for i := range s.place.Get().Objects {
-			s.offer(uint32(i))
+			if !s.events.Absent(uint32(i)) {
+				s.offer(uint32(i))
+			}
 		}
 	}
+	s.followEvents(t)
 	for _, due := range s.timers.Take(t.N) {
 		s.expire(t, &due)
 	}
@@ -108,6 +125,7 @@ func (s *GameObject) Run(t sched.Tick) {
 // expire does what a timer is for.
 func (s *GameObject) expire(t sched.Tick, due *timer) {
 	switch {
+	case due.point != 0 && (s.events.Absent(due.point-1) || due.era != s.eras[due.point-1]): // an event has taken it away since
 	case due.point != 0:
 		if s.entities.Alive(s.object(due.point - 1)) { // no client may see two entities of one GUID
 			s.timers.Add(t.N+1, *due)
@@ -116,6 +134,25 @@ func (s *GameObject) expire(t sched.Tick, due *timer) {
 		s.offer(due.point - 1)
 	case s.entities.Alive(due.chest):
 		s.stocks.Emit(rules.StockChest{Entity: due.chest})
+	}
+}
+
+// followEvents spawns and despawns the game objects of events that have begun or ended.
+func (s *GameObject) followEvents(t sched.Tick) {
+	for _, point := range s.events.Follow(s.place.Get().EventObjects, len(s.defs.Get().GameEvents), s.eventChanges.All()) {
+		if !s.events.Absent(point) {
+			s.timers.Add(t.N, timer{point: point + 1, era: s.eras[point]})
+			continue
+		}
+		s.eras[point]++
+		if e := s.object(point); s.entities.Alive(e) {
+			s.removals.Emit(removal{entity: e})
+		}
+		at := &s.place.Get().Objects[point]
+		if tile := grid.At(at.X, at.Y, grid.Living).Tile(); len(s.dormant.At(tile)) > 0 {
+			list := s.dormant.Of(tile)
+			*list = slices.DeleteFunc(*list, func(it dormant) bool { return it.point == point })
+		}
 	}
 }
 
@@ -250,7 +287,7 @@ func (s *GameObject) despawn(t sched.Tick, d rules.DespawnObject) {
 		return
 	}
 	if ms := s.place.Get().Objects[point-1].RespawnMs; ms != 0 {
-		s.timers.Add(max(t.After(time.Duration(ms)*time.Millisecond), t.N+2), timer{point: point})
+		s.timers.Add(max(t.After(time.Duration(ms)*time.Millisecond), t.N+2), timer{point: point, era: s.eras[point-1]})
 	}
 }
 

@@ -100,6 +100,10 @@ func (s *GMEvents) info(c *call) error {
 		is = "on"
 	}
 	c.say("%d - %s is %s.", e.ID, e.Name, is)
+	if e.World {
+		s.tell(c, e, state)
+		return nil
+	}
 	calendar := &state.Calendar
 	if calendar.EveryMin == 0 {
 		c.say("It begins and ends with event start and event stop.")
@@ -119,6 +123,27 @@ func (s *GMEvents) info(c *call) error {
 		c.say("It begins %s.", date(next))
 	}
 	return nil
+}
+
+// tell says how far a world event has come.
+func (s *GMEvents) tell(c *call, e *defs.GameEvent, state *rules.GameEventState) {
+	for _, id := range e.After {
+		c.say("It begins after event %d.", id)
+	}
+	switch state.Phase {
+	case rules.EventWaits:
+		if len(e.After) == 0 {
+			c.say("It begins with event start, and lasts %d minutes.", state.Calendar.ForMin)
+		}
+	case rules.EventNeeds:
+		if e.Needs != 0 {
+			c.say("It ends with event stop: nothing counts the %d that it needs.", e.Needs)
+		}
+	case rules.EventCounts:
+		c.say("It ends %s.", date(state.EndsAt))
+	case rules.EventOver:
+		c.say("It has ended %s.", date(state.EndsAt))
+	}
 }
 
 // date is a date of Unix seconds.

@@ -28,6 +28,7 @@ type Gossip struct {
 
 	objects ecs.Read[components.Object]
 	players ecs.Read[components.Unit]
+	stances ecs.Read[components.Stance]
 	books   ecs.View[components.Spellbook]
 	dialogs ecs.Write[components.Dialog]
 
@@ -105,12 +106,13 @@ func (s *Gossip) template(e ecs.Entity) *defs.Creature {
 
 // offers reports whether a creature has an option of its menus for a player.
 func (s *Gossip) offers(player, e ecs.Entity, o *defs.GossipOption) bool {
-	template := s.template(e)
+	template, flags := s.template(e), s.stances.Get(e).NPCFlags
 	switch {
-	case template.NPCFlags&o.NPCFlags == 0:
+	case flags&o.NPCFlags == 0:
 		return false
 	case o.Opens == defs.GossipVendor:
-		return template.NPCFlags&components.NPCVendor != 0 && s.defs.Get().Vendor(template.Entry) != nil
+		world := s.defs.Get()
+		return flags&components.NPCVendor != 0 && (world.Vendor(template.Entry) != nil || len(world.EventWaresOf(template.Entry)) > 0)
 	case o.Opens == defs.GossipTrainer:
 		return s.teaches(player, template)
 	}

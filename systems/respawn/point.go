@@ -54,7 +54,7 @@ func (s *Respawn) check() {
 func (s *Respawn) begin(t sched.Tick) {
 	s.beginPools()
 	for i := range s.place.Get().Spawns {
-		if s.pools.ofPoint[uint32(i)] == 0 && !s.events.absent[uint32(i)] {
+		if s.pools.ofPoint[uint32(i)] == 0 && !s.events.Absent(uint32(i)) {
 			s.offer(uint32(i))
 		}
 	}
@@ -127,7 +127,7 @@ func (s *Respawn) wake(p grid.Patch) {
 // still exists it waits: no client may see two entities of one GUID.
 func (s *Respawn) refill(t sched.Tick, due timer) {
 	point := due.point - 1
-	if s.events.absent[point] || due.era != s.events.eras[point] {
+	if s.events.Absent(point) || due.era != s.eras[point] {
 		return
 	}
 	if old := s.creature(point); s.entities.Alive(old) {

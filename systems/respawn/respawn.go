@@ -45,7 +45,8 @@ type Respawn struct {
 
 	points points
 	pools  pools
-	events eventPoints
+	events rules.EventPoints
+	eras   map[uint32]uint32 // by point: how often events have taken it away
 	timers sched.Wheel[timer]
 	tick   sched.Tick
 	fresh  func(grid.Patch) // wake, bound once
@@ -66,7 +67,7 @@ type timer struct {
 }
 
 // due is a timer for a point.
-func (s *Respawn) due(point uint32) timer { return timer{point: point + 1, era: s.events.eras[point]} }
+func (s *Respawn) due(point uint32) timer { return timer{point: point + 1, era: s.eras[point]} }
 
 // A vacancy is a spawn point, one more than its number, whose creature has been forgotten.
 type vacancy struct{ point uint32 }

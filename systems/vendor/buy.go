@@ -2,6 +2,7 @@ package vendor
 
 import (
 	"math"
+	"slices"
 
 	"muster/components"
 	"muster/components/defs"
@@ -26,9 +27,9 @@ func (s *Vendor) show(t sched.Tick, r *Request) {
 		return
 	}
 	items := s.list.Items[:0]
-	if v := s.defs.Get().Vendor(r.Entry); v != nil {
-		for i := range v.Items {
-			sold := &v.Items[i]
+	if all := s.wares(r.Entry); len(all) > 0 {
+		for i := range all {
+			sold := &all[i]
 			it := s.defs.Get().Item(sold.Item)
 			if it == nil || !sellsTo(it, r.Class) || len(items) == msg.MaxVendorItems {
 				continue
@@ -47,6 +48,21 @@ func (s *Vendor) show(t sched.Tick, r *Request) {
 	}
 	s.list = msg.VendorList{GUID: r.GUID, Items: items}
 	s.out.SendNow(r.By, msg.OpVendorList, &s.list)
+}
+
+// wares is what vendors of an entry sell now, in the order of their lists: what they always sell, and then what they sell during the events that are on.
+//
+// Source: GameEventMgr::UpdateEventNPCVendor, AzerothCore.
+func (s *Vendor) wares(entry uint32) (items []defs.VendorItem) {
+	if v := s.defs.Get().Vendor(entry); v != nil {
+		items = v.Items
+	}
+	for _, it := range s.defs.Get().EventWaresOf(entry) {
+		if s.events.Get().On(it.Event) {
+			items = append(slices.Clip(items), it.VendorItem)
+		}
+	}
+	return items
 }
 
 // sellsTo reports whether an item is sold to a class.
@@ -68,7 +84,7 @@ func (s *Vendor) buy(t sched.Tick, r *Request) {
 		s.out.Refuse(r.By, op, &s.badSlot)
 		return
 	}
-	it, v := s.defs.Get().Item(d.Entry), s.defs.Get().Vendor(r.Entry)
+	it, all := s.defs.Get().Item(d.Entry), s.wares(r.Entry)
 	switch {
 	case it == nil || !sellsTo(it, r.Class):
 		s.sendBuyFailed(r.By, 0, d.Entry, msg.BuyItemNotFound)
@@ -76,7 +92,7 @@ func (s *Vendor) buy(t sched.Tick, r *Request) {
 	case r.Vendor == (ecs.Entity{}):
 		s.sendBuyFailed(r.By, 0, d.Entry, msg.BuyTooFar)
 		return
-	case v == nil || uint64(r.Slot) > uint64(len(v.Items)) || v.Items[r.Slot-1].Item != d.Entry:
+	case uint64(r.Slot) > uint64(len(all)) || all[r.Slot-1].Item != d.Entry:
 		s.sendBuyFailed(r.By, r.GUID, d.Entry, msg.BuyItemNotFound)
 		return
 	}
@@ -87,7 +103,7 @@ func (s *Vendor) buy(t sched.Tick, r *Request) {
 		return
 	}
 	d.Count, d.Price = uint32(min(count, math.MaxUint32)), uint32(price)
-	if sold := &v.Items[r.Slot-1]; sold.Max > 0 {
+	if sold := &all[r.Slot-1]; sold.Max > 0 {
 		if uint64(s.left(t.NowMs, r.GUID, sold, it.PerPurchase())) < count {
 			s.sendBuyFailed(r.By, r.GUID, d.Entry, msg.BuySoldOut)
 			return

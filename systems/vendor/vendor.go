@@ -17,12 +17,14 @@ import (
 	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/goods"
+	"muster/systems/rules"
 )
 
 // Vendor executes the requests of clients to vendors.
 type Vendor struct {
 	entities   ecs.Entities
 	defs       ecs.Res[defs.World]
+	events     ecs.Res[rules.GameEvents]
 	out        change.Out
 	requests   ecs.Requests[Request]
 	items      ecs.Emit[goods.GiveItem]

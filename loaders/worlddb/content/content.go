@@ -68,7 +68,8 @@ type loader struct {
 	smartObjects map[int64]bool    // and templates of game objects
 	objects      map[int64]spawned // spawn points of game objects, by GUID
 	points       map[int64]spawned // spawn points, by GUID
-	nodes        *nodes            // of paths
+	events       *events
+	nodes        *nodes // of paths
 
 	said []defs.Text // by scripts of CMaNGOS
 

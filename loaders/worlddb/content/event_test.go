@@ -38,7 +38,7 @@ INSERT INTO game_event_creature VALUES (2,2), (9,1), (-9,3), (2,1), (4,4), (9,5)
 `)))
 	want := []defs.GameEvent{
 		{ID: 2, Name: "Market", Holiday: 404, Calendar: defs.Calendar{Start: december1, EveryMin: 10080, ForMin: 60}},
-		{ID: 4, Name: "Siege", Calendar: defs.Calendar{ForMin: 60}},
+		{ID: 4, Name: "Siege", Calendar: defs.Calendar{ForMin: 60}, World: true},
 		{ID: 5, Name: "Never"},
 		{ID: 6, Name: "Dateless", Calendar: defs.Calendar{ForMin: 30}},
 		{ID: 7, Name: "Nought", Calendar: defs.Calendar{ForMin: 30}},
@@ -60,7 +60,7 @@ INSERT INTO game_event_creature VALUES (2,2), (9,1), (-9,3), (2,1), (4,4), (9,5)
 	}
 	for _, want := range []string{
 		"creature 5\n  not 1: it is of a pool, and there during an event only\n  not 1: it is there during an event only, and that is not there\n  not 1: its template",
-		"game_event 6\n  in part 4: it has no calendar: it begins and ends with .event start and .event stop\n" +
+		"game_event 6\n  in part 3: it has no calendar: it begins and ends with .event start and .event stop\n" +
 			"  in part 1: the dates of its holiday are those of the row: no file of a client is read\n" +
 			"  not 1: 0 and less are numbers of no event\n  not 1: its times are too large\n",
 		"game_event_creature 5\n  not 1: its event is not there\n  not 2: its spawn point is of a pool, which chooses for itself\n  not 1: the creature is not executed\n",
@@ -90,12 +90,74 @@ CREATE TABLE game_event_time (entry mediumint unsigned NOT NULL, start_time date
 INSERT INTO game_event VALUES (1,1,1440,120,0,0,'Lantern Walk'), (2,2,40320,10080,374,0,'Faire'), (3,0,60,30,0,0,'Siege');
 INSERT INTO game_event_time VALUES (1,'2026-12-24 12:00:00','2027-01-06 00:00:00'), (2,'2026-12-24 12:00:00','2027-01-06 00:00:00');
 `)))
-	const want = "[{ID:1 Name:Lantern Walk Holiday:0 Calendar:{Start:1798113600 End:1799193600 EveryMin:1440 ForMin:120}}" +
-		" {ID:2 Name:Faire Holiday:374 Calendar:{Start:0 End:0 EveryMin:0 ForMin:10080}} {ID:3 Name:Siege Holiday:0 Calendar:{Start:0 End:0 EveryMin:0 ForMin:30}}]"
+	const want = "[{ID:1 Name:Lantern Walk Holiday:0 Calendar:{Start:1798113600 End:1799193600 EveryMin:1440 ForMin:120} World:false After:[] Needs:0}" +
+		" {ID:2 Name:Faire Holiday:374 Calendar:{Start:0 End:0 EveryMin:0 ForMin:10080} World:false After:[] Needs:0} {ID:3 Name:Siege Holiday:0 Calendar:{Start:0 End:0 EveryMin:0 ForMin:30} World:false After:[] Needs:0}]"
 	if got := fmt.Sprintf("%+v", w.GameEvents); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got := use(w); !strings.Contains(got, "game_event 3\n  in part 2: it has no calendar") || !strings.Contains(got, "game_event_time 1\n  not 1: its event follows another schedule\n") {
 		t.Error(got)
+	}
+}
+
+// Events have game objects, services, looks and wares of their own, and world events wait for each other.
+func TestEventTables(t *testing.T) {
+	w := load(t, imported(t, "testdata/azerothcore.sql", "testdata/vendors.sql", "testdata/gameobjects.sql", dump(t, eventRows+`
+DELETE FROM gameobject; DELETE FROM gameobject_addon; DELETE FROM game_event_gameobject; DELETE FROM pool_gameobject;
+INSERT INTO item_template (entry, class, name, displayid, BuyPrice, stackable) VALUES (31, 0, 'Reed Cake', 902, 25, 20);
+INSERT INTO gameobject_template (entry, type, displayId, name) VALUES (501, 10, 8, 'Lantern');
+INSERT INTO gameobject (guid, id, map, position_x) VALUES (1,501,0,1),(2,501,0,2),(3,501,0,3);
+CREATE TABLE game_event (eventEntry int, start_time timestamp NULL, end_time timestamp NULL, occurence bigint, length bigint, description text, world_event int, PRIMARY KEY (eventEntry));
+INSERT INTO game_event VALUES (2,'2026-12-01 00:00:00',NULL,10080,60,'Market',0),(5,NULL,NULL,0,10,'Muster',1),(6,NULL,NULL,0,20,'March',2),(7,NULL,NULL,0,20,'Inner',5);
+INSERT INTO game_event_gameobject VALUES (2,1),(-2,2),(5,2),(2,99),(66,3);
+CREATE TABLE game_event_prerequisite (eventEntry int, prerequisite_event int, PRIMARY KEY (eventEntry, prerequisite_event));
+INSERT INTO game_event_prerequisite VALUES (6,5),(6,2),(2,5);
+CREATE TABLE game_event_condition (eventEntry int, condition_id int, req_num float, PRIMARY KEY (eventEntry, condition_id));
+INSERT INTO game_event_condition VALUES (6,1,10),(6,2,2.5),(5,1,0),(7,1,1);
+CREATE TABLE game_event_npcflag (eventEntry int, guid int, npcflag int, PRIMARY KEY (guid, eventEntry));
+INSERT INTO game_event_npcflag VALUES (2,1,129),(2,2,8320),(2,3,8192),(9,1,1),(2,77,1);
+CREATE TABLE creature_equip_template (CreatureID int, ID int, ItemID1 int, ItemID2 int, ItemID3 int, PRIMARY KEY (CreatureID, ID));
+INSERT INTO creature_equip_template VALUES (300,2,31,0,0);
+CREATE TABLE game_event_model_equip (eventEntry int, guid int, modelid int, equipment_id int, PRIMARY KEY (guid));
+INSERT INTO game_event_model_equip VALUES (2,1,88,2),(5,4,89,0),(5,3,0,0);
+CREATE TABLE game_event_npc_vendor (eventEntry int, guid int, slot int, item int, maxcount int, incrtime int, ExtendedCost int, PRIMARY KEY (guid, item));
+INSERT INTO game_event_npc_vendor VALUES (2,1,0,31,4,60,0),(2,2,0,32,0,0,0),(2,3,0,31,0,0,5),(2,4,0,31,4,0,0);
+`)))
+	wantEvents := []defs.GameEvent{
+		{ID: 2, Name: "Market", Calendar: defs.Calendar{Start: december1, EveryMin: 10080, ForMin: 60}},
+		{ID: 5, Name: "Muster", Calendar: defs.Calendar{ForMin: 10}, World: true},
+		{ID: 6, Name: "March", Calendar: defs.Calendar{ForMin: 20}, World: true, After: []uint32{5}, Needs: 13},
+		{ID: 7, Name: "Inner", Calendar: defs.Calendar{ForMin: 20}},
+	}
+	if !reflect.DeepEqual(w.GameEvents, wantEvents) {
+		t.Errorf("got  %+v\nwant %+v", w.GameEvents, wantEvents)
+	}
+	m := w.Map(0)
+	if want := []defs.EventSpawn{{Point: 0, Event: 0}, {Point: 1, Event: 0, Away: true}, {Point: 1, Event: 1}}; !reflect.DeepEqual(m.EventObjects, want) || len(m.Objects) != 2 {
+		t.Errorf("game objects of events: %+v of %d", m.EventObjects, len(m.Objects))
+	}
+	if want := []defs.EventLook{
+		{Point: 0, Event: 0, NPCFlags: 129, Display: 88, Armed: true, Items: [3]uint32{31}}, {Point: 1, Event: 0, NPCFlags: 128},
+	}; !reflect.DeepEqual(m.EventLooks, want) {
+		t.Errorf("looks %+v", m.EventLooks)
+	}
+	if want := []defs.EventLook{{Point: 0, Event: 1, Display: 89}}; !reflect.DeepEqual(w.Map(571).EventLooks, want) {
+		t.Errorf("looks %+v", w.Map(571).EventLooks)
+	}
+	if want := []defs.EventWare{{Entry: 300, VendorItem: defs.VendorItem{Item: 31, Max: 4, RestockSec: 60}}}; !reflect.DeepEqual(w.EventWares, want) {
+		t.Errorf("wares %+v", w.EventWares)
+	}
+	for _, want := range []string{
+		"gameobject 2\n  not 1: it is there during an event only, and that is not there\n",
+		"game_event_gameobject 3\n  not 1: its event is not there\n  not 1: the game object is not executed\n",
+		"game_event_prerequisite 1\n  not 2: its event is no world event\n",
+		"game_event_condition 3\n  in part 2: only quests count for it, and quests are not executed: its event lasts until .event stop\n  not 1: its event is no world event\n",
+		"game_event_npcflag 2\n  in part 1: services that are not executed\n  not 1: its event is not there\n  not 1: its services are not executed\n  not 1: the creature is not executed\n",
+		"game_event_model_equip 2\n  not 1: it changes nothing\n",
+		"game_event_npc_vendor 1\n  not 1: it costs other things than money\n  not 1: it has a limit and no time after which there is more, or the reverse\n  not 1: its item is not there\n",
+	} {
+		if got := use(w); !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks %q", got, want)
+		}
 	}
 }

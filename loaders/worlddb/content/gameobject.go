@@ -102,7 +102,6 @@ const (
 	noObjectType   = "clients end on its type"
 	noTransport    = "transports are not executed"
 	noObjectKind   = "its template is not there, or is not executed"
-	noObjectEvent  = "it is there during an event only, and events do not change game objects"
 	noObjectPool   = "pools of game objects are not executed"
 	onlySummoned   = "it spawns at the request of a script only"
 	serverOnly     = "clients do not see it"
@@ -181,6 +180,7 @@ func (l *loader) readObjects() error {
 		l.objects[guid] = spawned{m, len(m.Objects)}
 		m.Objects = append(m.Objects, *points[guid])
 	}
+	l.events.finishObjects(l)
 	return nil
 }
 
@@ -237,14 +237,10 @@ func (l *loader) readObjectTemplates() (map[int64]*defs.GameObject, error) {
 // readObjectGroups reads why game objects of events and pools are not there, by GUID.
 func (l *loader) readObjectGroups() (map[int64]string, error) {
 	outside := make(map[int64]string)
-	if err := read(l, "game_event_gameobject", func(r *eventSpawnRow) string {
-		if r.Event < 0 {
-			return ""
+	for guid := range l.events.objects {
+		if why := l.events.refuseObject(guid); why != "" {
+			outside[guid] = why
 		}
-		outside[r.GUID] = noObjectEvent
-		return "events do not change game objects"
-	}); err != nil {
-		return nil, err
 	}
 	err := read(l, "pool_gameobject", func(r *objectPoolRow) string {
 		outside[r.GUID] = noObjectPool

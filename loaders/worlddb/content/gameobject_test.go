@@ -63,12 +63,12 @@ func TestGameObjects(t *testing.T) {
 		t.Error("a map has nothing but game objects")
 	}
 	for _, want := range []string{`
-game_event_gameobject 1
-  not 1: events do not change game objects
+game_event_gameobject 0
+  not 2: its event is not there
 `, `
 gameobject 4
   not 1: clients do not see it
-  not 1: it is there during an event only, and events do not change game objects
+  not 1: it is there during an event only, and that is not there
   not 1: it spawns at the request of a script only
   not 1: its phase mask is without phase 1
   not 1: its spawn mask is without the normal difficulty

@@ -20,7 +20,8 @@ var partTables = map[defs.Part][]string{
 	defs.PartVendors: {"npc_vendor", "npc_vendor_template"},
 	defs.PartWays:    {"waypoints", "waypoint_data", "waypoint_path_node", "creature_movement", "creature_movement_template"},
 	defs.PartEvents: {
-		"game_event", "game_event_time", "game_event_creature",
+		"game_event", "game_event_time", "game_event_creature", "game_event_gameobject", "game_event_prerequisite", "game_event_condition", "game_event_npcflag",
+		"game_event_model_equip", "game_event_npc_vendor",
 	},
 }
 

@@ -135,6 +135,9 @@ func (l *loader) readSpawns() error {
 	l.nodes = n
 	pools.finish(l)
 	events.finish(l, points, func(guid int64) bool { return pooled[guid] })
+	if err := l.readEventLooks(points, &n.looks); err != nil {
+		return err
+	}
 	return l.readFormations(points)
 }
 

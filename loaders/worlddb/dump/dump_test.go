@@ -127,7 +127,7 @@ func TestSamples(t *testing.T) {
 	}
 	w := load(t, dir)
 	for _, table := range strings.Fields("areatrigger areatrigger_teleport broadcast_text conditions creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
-		"creature_formations creature_loot_template creature_model_info creature_template creature_template_addon creature_template_model creature_template_resistance creature_text factiontemplate_dbc game_event game_event_creature game_graveyard game_tele gameobject gameobject_addon gameobject_loot_template gameobject_template " +
+		"creature_formations creature_loot_template creature_model_info creature_template creature_template_addon creature_template_model creature_template_resistance creature_text factiontemplate_dbc game_event game_event_condition game_event_creature game_event_gameobject game_event_model_equip game_event_npc_vendor game_event_npcflag game_event_prerequisite game_graveyard game_tele gameobject gameobject_addon gameobject_loot_template gameobject_template " +
 		"gameobject_template_addon gossip_menu gossip_menu_option graveyard_zone instance_template item_template npc_text npc_vendor player_class_stats player_race_stats player_xp_for_level playercreateinfo playercreateinfo_item points_of_interest pool_creature pool_pool " +
 		"pool_template reference_loot_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoints") {
 		if use := w.Use[table]; use == nil || use.Executed == 0 || len(use.Not) > 0 {
@@ -138,7 +138,7 @@ func TestSamples(t *testing.T) {
 	if len(w.Use) > 0 {
 		t.Errorf("executed, and without samples: %v", w.Use)
 	}
-	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 3 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 2 ||
+	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 3 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 4 || len(w.Maps[0].EventObjects) != 1 || len(w.Maps[0].EventLooks) != 1 || len(w.EventWares) != 1 ||
 		len(w.Maps[0].EventSpawns) != 1 || len(w.Teleports) != len(want.Teleports)+1 || len(w.Hubs) != len(want.Hubs)+1 || len(w.Creatures) != len(want.Creatures)+3 {
 		t.Errorf("%d spawns more, %d objects, %d vendors, %d events, %d hubs", n, len(w.Maps[0].Objects), len(w.Vendors), len(w.GameEvents), len(w.Hubs))
 	}

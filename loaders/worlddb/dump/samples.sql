@@ -71,6 +71,13 @@ CREATE TABLE `game_event` (
   `occurence` bigint unsigned NOT NULL DEFAULT '5184000', `length` bigint unsigned NOT NULL DEFAULT '2592000', `holiday` int unsigned NOT NULL DEFAULT '0',
   `description` varchar(255) DEFAULT NULL, `world_event` tinyint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`eventEntry`));
 CREATE TABLE `game_event_creature` (`eventEntry` tinyint NOT NULL, `guid` int unsigned NOT NULL, PRIMARY KEY (`guid`,`eventEntry`));
+CREATE TABLE `game_event_gameobject` (`eventEntry` tinyint NOT NULL, `guid` int unsigned NOT NULL, PRIMARY KEY (`guid`,`eventEntry`));
+CREATE TABLE `game_event_prerequisite` (`eventEntry` tinyint unsigned NOT NULL, `prerequisite_event` int unsigned NOT NULL, PRIMARY KEY (`eventEntry`,`prerequisite_event`));
+CREATE TABLE `game_event_condition` (`eventEntry` tinyint unsigned NOT NULL, `condition_id` int unsigned NOT NULL, `req_num` float DEFAULT '0', PRIMARY KEY (`eventEntry`,`condition_id`));
+CREATE TABLE `game_event_npcflag` (`eventEntry` tinyint unsigned NOT NULL, `guid` int unsigned NOT NULL, `npcflag` int unsigned NOT NULL, PRIMARY KEY (`guid`,`eventEntry`));
+CREATE TABLE `game_event_model_equip` (`eventEntry` tinyint NOT NULL, `guid` int unsigned NOT NULL, `modelid` int unsigned NOT NULL, `equipment_id` tinyint unsigned NOT NULL, PRIMARY KEY (`guid`));
+CREATE TABLE `game_event_npc_vendor` (`eventEntry` tinyint NOT NULL, `guid` int unsigned NOT NULL, `slot` smallint NOT NULL DEFAULT '0', `item` int unsigned NOT NULL, `maxcount` int unsigned NOT NULL DEFAULT '0',
+  `incrtime` int unsigned NOT NULL DEFAULT '0', `ExtendedCost` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`guid`,`item`));
 CREATE TABLE `gameobject_template` (
   `entry` int unsigned NOT NULL DEFAULT '0', `type` tinyint unsigned NOT NULL DEFAULT '0', `displayId` int unsigned NOT NULL DEFAULT '0',
   `name` varchar(100) NOT NULL DEFAULT '', `IconName` varchar(100) NOT NULL DEFAULT '', `castBarCaption` varchar(100) NOT NULL DEFAULT '',
@@ -144,8 +151,15 @@ INSERT INTO `waypoint_data` (`id`, `point`, `position_x`, `position_y`, `positio
 (900002, 1, 30, 15, @level, 0), (900002, 2, 45, 15, @level, 1000), (900002, 3, 45, 30, @level, 0);
 INSERT INTO `npc_vendor` (`entry`, `slot`, `item`, `maxcount`, `incrtime`) VALUES (@trader, 0, 100001, 0, 0), (@trader, 1, 100002, 5, 60);
 INSERT INTO `game_event` (`eventEntry`, `start_time`, `end_time`, `occurence`, `length`, `description`, `world_event`) VALUES
-(1, '2026-01-01 00:00:00', NULL, 1440, 720, 'Sample Half Days', 0), (2, NULL, NULL, 0, 60, 'Sample Occasion', 5);
+(1, '2026-01-01 00:00:00', NULL, 1440, 720, 'Sample Half Days', 0), (2, NULL, NULL, 0, 60, 'Sample Occasion', 5),
+(3, NULL, NULL, 0, 60, 'Sample Rising', 1), (4, NULL, NULL, 0, 60, 'Sample Feast', 1);
 INSERT INTO `game_event_creature` VALUES (1, @guid + 3);
+INSERT INTO `game_event_gameobject` VALUES (2, 4);
+INSERT INTO `game_event_prerequisite` VALUES (4, 3);
+INSERT INTO `game_event_condition` VALUES (3, 1, 0);
+INSERT INTO `game_event_npcflag` VALUES (2, @guid + 3, 1);
+INSERT INTO `game_event_model_equip` VALUES (2, @guid + 3, 90001, 0);
+INSERT INTO `game_event_npc_vendor` (`eventEntry`, `guid`, `item`) VALUES (2, @guid + 3, 100001);
 INSERT INTO `gameobject_template` (`entry`, `type`, `displayId`, `name`, `Data0`, `Data1`, `Data2`, `Data3`) VALUES
 (900001, 0, 1, 'Sample Door', 0, 0, 3000, 0), (900002, 3, 2, 'Sample Chest', 0, 0, 60, 1), (900003, 7, 3, 'Sample Chair', 1, 1, 0, 0),
 (900004, 1, 4, 'Sample Button', 0, 0, 3000, 0);
