@@ -163,9 +163,13 @@ func (l *loader) readPhases(e *events) error {
 	}
 	if err := read(l, "game_event_prerequisite", func(r *prerequisiteRow) string {
 		event := world(r.ID)
-		if event == nil || world(r.After) == nil {
+		switch _, known := e.index[r.After]; {
+		case event == nil:
 			return normal
+		case !known:
+			return noEvent
 		}
+		l.part("game_event_prerequisite", world(r.After) == nil, "what its event waits for is no world event: it begins with .event start alone")
 		if !slices.Contains(event.After, uint32(r.After)) {
 			event.After = append(event.After, uint32(r.After))
 		}

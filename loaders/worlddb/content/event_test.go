@@ -111,7 +111,7 @@ CREATE TABLE game_event (eventEntry int, start_time timestamp NULL, end_time tim
 INSERT INTO game_event VALUES (2,'2026-12-01 00:00:00',NULL,10080,60,'Market',0),(5,NULL,NULL,0,10,'Muster',1),(6,NULL,NULL,0,20,'March',2),(7,NULL,NULL,0,20,'Inner',5);
 INSERT INTO game_event_gameobject VALUES (2,1),(-2,2),(5,2),(2,99),(66,3);
 CREATE TABLE game_event_prerequisite (eventEntry int, prerequisite_event int, PRIMARY KEY (eventEntry, prerequisite_event));
-INSERT INTO game_event_prerequisite VALUES (6,5),(6,2),(2,5);
+INSERT INTO game_event_prerequisite VALUES (6,5),(6,2),(2,5),(6,99);
 CREATE TABLE game_event_condition (eventEntry int, condition_id int, req_num float, PRIMARY KEY (eventEntry, condition_id));
 INSERT INTO game_event_condition VALUES (6,1,10),(6,2,2.5),(5,1,0),(7,1,1);
 CREATE TABLE game_event_npcflag (eventEntry int, guid int, npcflag int, PRIMARY KEY (guid, eventEntry));
@@ -126,7 +126,7 @@ INSERT INTO game_event_npc_vendor VALUES (2,1,0,31,4,60,0),(2,2,0,32,0,0,0),(2,3
 	wantEvents := []defs.GameEvent{
 		{ID: 2, Name: "Market", Calendar: defs.Calendar{Start: december1, EveryMin: 10080, ForMin: 60}},
 		{ID: 5, Name: "Muster", Calendar: defs.Calendar{ForMin: 10}, World: true},
-		{ID: 6, Name: "March", Calendar: defs.Calendar{ForMin: 20}, World: true, After: []uint32{5}, Needs: 13},
+		{ID: 6, Name: "March", Calendar: defs.Calendar{ForMin: 20}, World: true, After: []uint32{2, 5}, Needs: 13},
 		{ID: 7, Name: "Inner", Calendar: defs.Calendar{ForMin: 20}},
 	}
 	if !reflect.DeepEqual(w.GameEvents, wantEvents) {
@@ -150,7 +150,7 @@ INSERT INTO game_event_npc_vendor VALUES (2,1,0,31,4,60,0),(2,2,0,32,0,0,0),(2,3
 	for _, want := range []string{
 		"gameobject 2\n  not 1: it is there during an event only, and that is not there\n",
 		"game_event_gameobject 3\n  not 1: its event is not there\n  not 1: the game object is not executed\n",
-		"game_event_prerequisite 1\n  not 2: its event is no world event\n",
+		"game_event_prerequisite 2\n  in part 1: what its event waits for is no world event: it begins with .event start alone\n  not 1: its event is no world event\n  not 1: its event is not there\n",
 		"game_event_condition 3\n  in part 2: only quests count for it, and quests are not executed: its event lasts until .event stop\n  not 1: its event is no world event\n",
 		"game_event_npcflag 2\n  in part 1: services that are not executed\n  not 1: its event is not there\n  not 1: its services are not executed\n  not 1: the creature is not executed\n",
 		"game_event_model_equip 2\n  not 1: it changes nothing\n",
