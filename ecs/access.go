@@ -45,8 +45,8 @@ func (c *column[T]) bind(w *World, mode Mode) []Access {
 	return []Access{{reflect.TypeFor[T](), mode}}
 }
 
-// Get returns the component of a living entity, nil if it has none. The pointer is valid until the stage ends. It
-// panics for a despawned entity.
+// Get returns the component of a living entity, nil if it has none. The pointer is valid until the next
+// spawn or the end of the stage. It panics for a despawned entity.
 func (c *column[T]) Get(e Entity) *T { return c.of.Get(e) }
 
 // Has reports whether a living entity has the component.
@@ -61,7 +61,7 @@ func (c *column[T]) Row(rows []T, e Entity) int { return c.of.Row(rows, e) }
 // Entities answers which entities exist, and which archetypes there are.
 type Entities struct{ world *World }
 
-// BindParam implements Param. Which entities exist changes only at the end of a stage, so it is no access.
+// BindParam implements Param. Entities are spawned at once and despawned at the end of a stage; to ask which exist is no access.
 func (s *Entities) BindParam(w *World, _ reflect.StructTag) []Access {
 	s.world = w
 	return nil

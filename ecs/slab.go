@@ -8,8 +8,8 @@ type Slab[T any] struct {
 	free   []uint32
 }
 
-// Take allocates a zero block.
-func (s *Slab[T]) Take() uint32 {
+// Alloc allocates a zero block.
+func (s *Slab[T]) Alloc() uint32 {
 	if n := len(s.free); n > 0 {
 		i := s.free[n-1]
 		s.free = s.free[:n-1]
@@ -20,7 +20,7 @@ func (s *Slab[T]) Take() uint32 {
 	return uint32(len(s.blocks))
 }
 
-// At returns a block in use. The pointer is valid until the next Take. It panics for 0.
+// At returns a block in use. The pointer is valid until the next Alloc. It panics for 0.
 func (s *Slab[T]) At(i uint32) *T { return &s.blocks[i-1] }
 
 // Free frees a block. Freeing 0 does nothing.

@@ -166,14 +166,14 @@ func (p *Plan) Run(t Tick) {
 			}
 		}
 		if i+1 == len(p.systems) || p.systems[i+1].Stage != s.Stage {
-			p.settle(t)
+			p.runReactions(t)
 			p.endOf()
 		}
 	}
 }
 
-// settle runs the reactions of systems, in their order, until none has anything to react to, at most MaxRounds times.
-func (p *Plan) settle(t Tick) {
+// runReactions runs the reactions of systems, in their order, until none has anything to react to, at most MaxRounds times.
+func (p *Plan) runReactions(t Tick) {
 	if p.emitted != nil && p.emitted() == p.settled {
 		return
 	}

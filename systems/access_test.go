@@ -28,7 +28,7 @@ func named(s *sched.System) (n int) {
 func TestSystemsNameFewTypes(t *testing.T) {
 	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
 	w := build(Config{Defs: d, Map: &d.Maps[0]})
-	for _, s := range list(w.ecs) {
+	for _, s := range bindSystems(w.ecs) {
 		exempt := s.Name == "intake" || s.Name == "fanout"
 		if n := named(&s); n > maxTypes != exempt {
 			t.Errorf("%s names %d types; at most %d are allowed, but for intake and fan-out", s.Name, n, maxTypes)
@@ -41,7 +41,7 @@ func TestSystemsNameFewTypes(t *testing.T) {
 func TestHalfOfThePairsAreFree(t *testing.T) {
 	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
 	w := build(Config{Defs: d, Map: &d.Maps[0]})
-	all := list(w.ecs)
+	all := bindSystems(w.ecs)
 	var pairs [sched.Conflict + 1]int
 	for i := range all {
 		for j := range i {

@@ -134,7 +134,7 @@ func TestLateDeathsCount(t *testing.T) {
 				},
 			}
 		}
-		systems := list(w.ecs)
+		systems := bindSystems(w.ecs)
 		at := slices.IndexFunc(systems, func(s sched.System) bool { return s.Stage > stage })
 		w.start(slices.Insert(systems, at, late(w.ecs)))
 

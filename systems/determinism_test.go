@@ -82,7 +82,7 @@ func TestSkippedSystemsWouldDoNothing(t *testing.T) {
 	seed := testseed.Of(t)
 	l, d := record(seed), meadow(rand.New(rand.NewPCG(seed, 1)), 300, 250)
 	some, all := logged(seed), build(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
-	systems, skipped := list(all.ecs), 0
+	systems, skipped := bindSystems(all.ecs), 0
 	for i := range systems {
 		if systems[i].If != nil {
 			systems[i].If, skipped = nil, skipped+1

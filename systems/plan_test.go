@@ -84,7 +84,7 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	d.GameObjects = []defs.GameObject{{Entry: 1, Type: defs.ObjectChest, Size: 1, MaxMoney: 5}}
 	d.Maps[0].Objects = []defs.ObjectSpawn{{Entry: 1, Rotation: [4]float32{3: 1}}}
 	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed, Reclaim: death.AtCorpse})
-	all, systems := snapshots(w.ecs), list(w.ecs)
+	all, systems := snapshots(w.ecs), bindSystems(w.ecs)
 	wrote := make(map[reflect.Type]bool)
 	for i := range systems {
 		s := &systems[i]

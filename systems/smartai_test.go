@@ -183,7 +183,7 @@ func TestScriptsWaitForEvents(t *testing.T) {
 	)
 	d.Texts = defs.Texts{{Entry: 7, Lines: []defs.TextLine{{Text: "A", Type: 12}}}}
 	some, all := newReserve(t, d, 1), newReserve(t, d, 1)
-	for _, s := range list(build(Config{Defs: d, Map: &d.Maps[0]}).ecs) {
+	for _, s := range bindSystems(build(Config{Defs: d, Map: &d.Maps[0]}).ecs) {
 		if waiting[s.Name] && (s.If == nil || len(s.Timers) > 0) {
 			t.Errorf("%s runs in each tick, with %d timers", s.Name, len(s.Timers))
 		}

@@ -1,4 +1,4 @@
-// Package systems is the tick of a world: the one place where its order is written.
+// Package systems is the tick of a world: lists the systems of a world in their order, and runs its ticks.
 package systems
 
 import (
@@ -53,8 +53,8 @@ type slot struct {
 	system any // a Runner, Handler or Reactor of sched
 }
 
-// tick lists the systems of a world in the order in which they run. What a system asks of one before it, that one takes
-// by React, after the last system of the stage and within the tick (sched.Plan).
+// tick lists the systems of a world in the order in which they run. A request to an earlier system is handled in its
+// React, after the stage and in the same tick (sched.Plan).
 func tick() []slot {
 	return []slot{
 		{sched.Take, new(intake.Intake)},
@@ -254,8 +254,8 @@ func tick() []slot {
 	}
 }
 
-// list binds the systems of a world.
-func list(w *ecs.World) (systems []sched.System) {
+// bindSystems binds the systems of a world, in their order.
+func bindSystems(w *ecs.World) (systems []sched.System) {
 	for _, s := range tick() {
 		systems = append(systems, sched.Bind(w, s.stage, s.system))
 	}
@@ -279,7 +279,7 @@ type Config struct {
 	// XPRate is the factor of experience from kills; default 1.
 	XPRate float32
 
-	// Ephemeral worlds keep nothing: snapshots of players are taken every persist.Glance only, for who lists.
+	// Ephemeral worlds keep nothing: snapshots of players are taken every persist.Glance only, for /who.
 	Ephemeral bool
 }
 
@@ -299,13 +299,13 @@ type World struct {
 	inspector *inspector // nil until the first query
 	digester  *digester  // nil until the first hash
 	parts     *whole     // nil until the first snapshot
-	behind    int        // bytes behind the components in the last snapshot
+	behind    int        // bytes beyond the component tables in the last snapshot
 }
 
 // New returns a world as of tick 0. Its creatures spawn where observers are.
 func New(c Config) *World {
 	w := build(c)
-	w.start(list(w.ecs))
+	w.start(bindSystems(w.ecs))
 	return w
 }
 
@@ -390,7 +390,7 @@ func (w *World) ForgetItemGUIDs() { *ecs.Shared[goods.Mint](w.ecs) = goods.Mint{
 // Awake is the number of entities that the last tick simulated: those that an observer may see.
 func (w *World) Awake() int { return len(w.space.Order.All()) }
 
-// Plan is the tick as a list.
+// Plan is the bound systems in their order.
 func (w *World) Plan() *sched.Plan { return w.plan }
 
 // EventTypes lists the types of events of the world.

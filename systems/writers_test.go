@@ -37,7 +37,7 @@ func TestComponentsHaveOneWriter(t *testing.T) {
 	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
 	w := build(Config{Defs: d, Map: &d.Maps[0]})
 	writers := make(map[reflect.Type][]string)
-	for _, s := range list(w.ecs) {
+	for _, s := range bindSystems(w.ecs) {
 		for _, a := range s.Access {
 			if a.Mode == ecs.ModeWrite && strings.HasSuffix(a.Type.PkgPath(), "muster/components") {
 				writers[a.Type] = append(writers[a.Type], s.Name)
@@ -64,7 +64,7 @@ func TestEventsHaveTwoEnds(t *testing.T) {
 	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
 	w := build(Config{Defs: d, Map: &d.Maps[0]})
 	emitted, read := make(map[reflect.Type]bool), make(map[reflect.Type]bool)
-	for _, s := range list(w.ecs) {
+	for _, s := range bindSystems(w.ecs) {
 		for _, a := range s.Access {
 			emitted[a.Type] = emitted[a.Type] || a.Mode != ecs.ModeRead
 			read[a.Type] = read[a.Type] || a.Mode != ecs.ModeAppend

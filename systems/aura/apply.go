@@ -100,7 +100,7 @@ func (s *AppliedAuras) outranked(sp *defs.Spell, other uint32) bool {
 func (s *AppliedAuras) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
 	state := s.auraStates.Get(a.To)
 	if state.Block == 0 {
-		state.Block = s.slab.Get().Take()
+		state.Block = s.slab.Get().Alloc()
 	}
 	auras := s.slab.Get().At(state.Block)
 	if auras.Count == life.MaxAuras {

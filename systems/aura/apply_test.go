@@ -351,7 +351,7 @@ func TestJoined(t *testing.T) {
 	)
 	e, other := s.addPlayer(2), s.addPlayer(3)
 	state := s.auraStates.Get(e)
-	state.Block, state.States = s.slab.Take(), components.StateStunned
+	state.Block, state.States = s.slab.Alloc(), components.StateStunned
 	auras := s.slab.At(state.Block)
 	auras.Count = 3
 	auras.List[0] = components.Aura{Spell: 2, CasterGUID: 5, MaxMs: 9000, EndMs: 250, NextMs: [3]uint32{0, 150}, Effects: 3, Slot: 0, Stacks: 1, Level: 4}

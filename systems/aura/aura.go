@@ -2,8 +2,8 @@
 // death of the unit that has them, or when something breaks them.
 //
 // AuraBreaks finds what ends auras, AppliedAuras applies and ends them, AuraPulses executes their pulses, AuraPackets reports them,
-// AuraStates computes the states of units by them, and FearRuns has feared units run. What auras add up to is in rules.Sum, and what
-// they absorb in package vitals.
+// AuraStates applies changes of the states of units by them: flags, roots, interrupts; and FearRuns has feared units run. What auras
+// add up to is in rules.Sum, but for stats, which are in rules/aurastats.go, and what they absorb is in package vitals.
 //
 // Durations and pulses are timers in a wheel, one for each aura; they run while the cells of creatures sleep. The
 // effect of auras on a unit's stats is computed by system stats, which this one asks each time they change.
@@ -19,7 +19,8 @@ import (
 )
 
 // AppliedAuras puts auras on units and removes them, and times their pulses. It alone writes auras and the states of units by
-// them, but for what absorbing auras have left, which system mitigation counts.
+// them, but for what absorbing auras have left, which system mitigation counts, and the memory of auras of units that
+// leave, which fan-out frees.
 type AppliedAuras struct {
 	rules.Living
 

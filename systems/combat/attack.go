@@ -12,20 +12,20 @@ import (
 //
 // Source: Unit::Attack, AzerothCore.
 func (s *Attacks) attack(e, victim ecs.Entity, how uint32) {
-	swings := s.attacks.Get(e)
+	attack := s.attacks.Get(e)
 	switch {
 	case !s.Alive(e) || !s.Attackable(e, victim):
 		return
-	case swings.Victim == victim && swings.Swinging == how:
+	case attack.Victim == victim && attack.Swinging == how:
 		return
-	case swings.Victim != victim && swings.Swinging != 0:
-		s.sendStop(e, swings.Victim)
+	case attack.Victim != victim && attack.Swinging != 0:
+		s.sendStop(e, attack.Victim)
 	}
-	if swings.Victim != victim || swings.Swinging == 0 {
+	if attack.Victim != victim || attack.Swinging == 0 {
 		s.sendStart(e, victim)
 	}
-	changed := swings.Victim != victim
-	swings.Victim, swings.Swinging = victim, how
+	changed := attack.Victim != victim
+	attack.Victim, attack.Swinging = victim, how
 	s.standUps.Emit(rules.StandUp{Entity: e})
 	if !s.Player(e) {
 		s.targets.Emit(rules.SetTarget{Entity: e, GUID: s.objects.Get(victim).GUID})
@@ -33,21 +33,21 @@ func (s *Attacks) attack(e, victim ecs.Entity, how uint32) {
 			s.victims.Emit(rules.VictimChanged{Entity: e, Victim: victim})
 		}
 	}
-	s.swinging.Emit(swinging{e})
+	s.begun.Emit(attackBegun{e})
 }
 
 // stop ends a unit's attack. The swing timers of its weapons are kept.
 //
 // Source: Unit::AttackStop, AzerothCore.
 func (s *Attacks) stop(e ecs.Entity) {
-	swings := s.attacks.Get(e)
-	if swings.Swinging != 0 {
-		s.sendStop(e, swings.Victim)
+	attack := s.attacks.Get(e)
+	if attack.Swinging != 0 {
+		s.sendStop(e, attack.Victim)
 	}
-	if swings.Victim != (ecs.Entity{}) && !s.Player(e) {
+	if attack.Victim != (ecs.Entity{}) && !s.Player(e) {
 		s.targets.Emit(rules.SetTarget{Entity: e})
 	}
-	swings.Victim, swings.Swinging = ecs.Entity{}, 0
+	attack.Victim, attack.Swinging = ecs.Entity{}, 0
 }
 
 // stopTeleported ends the attack of a player that was teleported on its map; creatures pursue it up to their leash

@@ -25,7 +25,7 @@ type Attacks struct {
 	starts    ecs.Requests[rules.Attack]
 	stops     ecs.Requests[rules.StopAttack]
 
-	swinging ecs.Emit[swinging]
+	begun    ecs.Emit[attackBegun]
 	victims  ecs.Emit[rules.VictimChanged]
 	standUps ecs.Emit[rules.StandUp]
 	targets  ecs.Emit[rules.SetTarget]
@@ -41,8 +41,8 @@ type Attacks struct {
 	packets packets `image:"-"` // rewritten for each message
 }
 
-// A swinging is a unit that begins to attack a victim.
-type swinging struct{ entity ecs.Entity }
+// An attackBegun is a unit that begins to attack a victim.
+type attackBegun struct{ entity ecs.Entity }
 
 // packets are the messages of the system, kept so that sending them does not allocate.
 type packets struct {

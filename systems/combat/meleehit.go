@@ -9,7 +9,7 @@ import (
 	"muster/systems/rules"
 )
 
-// MeleeHits rolls what the swings of weapons come to, and emits their damage. A spell may replace a swing.
+// MeleeHits rolls on the attack table for each swing or shot, and emits a rules.Damage. A spell may replace a swing.
 type MeleeHits struct {
 	rules.Reach
 	auras rules.AuraSums

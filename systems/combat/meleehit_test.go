@@ -108,7 +108,7 @@ func TestSwungDamage(t *testing.T) {
 		}, 10, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
 		{"evaded", func(s *stage, _, _ *components.CombatStats, foe ecs.Entity) { s.threatStates.Get(foe).Evading = 1 }, 0, rules.MeleeHit{Info: 0x10, State: 6, SwingMs: 2000}, false, 0},
 		{"at an immune foe", func(s *stage, _, _ *components.CombatStats, foe ecs.Entity) {
-			s.auraStates.Get(foe).Block = s.slab.Take()
+			s.auraStates.Get(foe).Block = s.slab.Alloc()
 			s.slab.At(s.auraStates.Get(foe).Block).Sum.Immune = defs.SchoolPhysical
 		}, 0, rules.MeleeHit{SwingMs: 2000}, false, 0},
 	} {

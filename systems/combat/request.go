@@ -19,23 +19,23 @@ type order struct {
 type AttackRequests struct {
 	space  ecs.Res[space.Space]
 	swings ecs.Events[change.Sent[msg.AttackSwing]]
-	wishes ecs.Events[change.Sent[msg.Empty]]
+	empty  ecs.Events[change.Sent[msg.Empty]]
 	orders ecs.Emit[order]
 }
 
 // OnEvents reads starts and stops in the order in which they arrived.
 func (s *AttackRequests) OnEvents(sched.Tick) {
-	swings, wishes := s.swings.All(), s.wishes.All()
-	for len(swings) > 0 || len(wishes) > 0 {
-		if len(wishes) == 0 || len(swings) > 0 && swings[0].N < wishes[0].N {
+	swings, empty := s.swings.All(), s.empty.All()
+	for len(swings) > 0 || len(empty) > 0 {
+		if len(empty) == 0 || len(swings) > 0 && swings[0].N < empty[0].N {
 			s.orders.Emit(order{by: swings[0].By, victim: s.space.Get().Find(swings[0].Msg.GUID)})
 			swings = swings[1:]
 			continue
 		}
-		if it := &wishes[0]; it.Op == msg.OpAttackStop {
+		if it := &empty[0]; it.Op == msg.OpAttackStop {
 			s.orders.Emit(order{by: it.By, stop: true})
 		}
-		wishes = wishes[1:]
+		empty = empty[1:]
 	}
 }
 
@@ -43,11 +43,11 @@ func (s *AttackRequests) OnEvents(sched.Tick) {
 //
 // Source: WorldSession::HandleAttackSwingOpcode, AzerothCore; the answers, protocol.md 3.1.2.
 func (s *Attacks) execute(o *order) {
-	swings := s.attacks.Get(o.by)
+	attack := s.attacks.Get(o.by)
 	switch {
 	case o.stop:
 		s.stop(o.by)
-	case o.victim != (ecs.Entity{}) && swings.Victim == o.victim && swings.Swinging == components.SwingMelee:
+	case o.victim != (ecs.Entity{}) && attack.Victim == o.victim && attack.Swinging == components.SwingMelee:
 	case !s.Alive(o.by):
 		s.dead.Count()
 	case !s.entities.Alive(o.victim), !s.Unit(o.victim):

@@ -30,7 +30,7 @@ type Swings struct {
 	entities ecs.Entities
 	out      change.Out
 
-	begun   ecs.Requests[swinging]
+	begun   ecs.Requests[attackBegun]
 	changes ecs.Requests[rules.SwingChanged]
 	hastes  ecs.Requests[rules.HasteChanged]
 	swings  ecs.Emit[swing]

@@ -376,7 +376,7 @@ func TestSwingsOfTheGone(t *testing.T) {
 	s.Despawn(e)
 	s.EndStage()
 	same(t, "swings", s.runUntil(2200), []uint32{2100})
-	*ecs.QueueOf[swinging](s.World).Next() = swinging{e}
+	*ecs.QueueOf[attackBegun](s.World).Next() = attackBegun{e}
 	s.run()
 }
 

@@ -42,7 +42,7 @@ type bodies struct {
 	dirty        ecs.Write[components.Dirty]
 	creatures    ecs.Write[components.CreatureImage]
 	players      ecs.Write[components.PlayerImage]
-	corpseLoot   ecs.Write[components.CorpseImage]
+	corpseImages ecs.Write[components.CorpseImage]
 	gameObjects  gameObjects
 	records      ecs.Write[components.Record] // for Version alone
 	saver        record.Saver
@@ -50,13 +50,13 @@ type bodies struct {
 	defs  ecs.Res[defs.World]
 	auras ecs.ResMut[ecs.Slab[components.Auras]]
 
-	tails     tails
-	lasting   msg.AuraUpdate
-	character frame.Character
-	words     update.Words
-	items     *update.Items
-	updates   update.Writer
-	scratch   []byte
+	tails      tails
+	auraUpdate msg.AuraUpdate
+	character  frame.Character
+	words      update.Words
+	items      *update.Items
+	updates    update.Writer
+	scratch    []byte
 }
 
 // Init implements ecs.Initializer.
@@ -76,7 +76,7 @@ func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	}
 	if b.corpses.Has(e) {
 		b.words[1] = components.Words(b.corpses.Get(e))
-		return b.corpse, b.corpseLoot.Get(e)[:]
+		return b.corpse, b.corpseImages.Get(e)[:]
 	}
 	b.words[1] = components.Words(b.vitals.Get(e))
 	b.words[2] = components.Words(b.units.Get(e))
@@ -184,7 +184,7 @@ func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
 	if !b.auraStates.Has(e) || b.auraStates.Get(e).Block == 0 {
 		return dst
 	}
-	p := &b.lasting
+	p := &b.auraUpdate
 	p.Unit = guid
 	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.auraStates.Get(e).Block))
 	if len(p.Records) == 0 {

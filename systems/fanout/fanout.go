@@ -42,7 +42,7 @@ type FanOut struct {
 	homeCells ecs.Read[components.HomeCell]
 	observers ecs.Read[components.Observer]
 	ids       ecs.Read[components.Session]
-	going     ecs.Read[components.Logout]
+	logouts   ecs.Read[components.Logout]
 	objects   ecs.Read[components.Object]
 
 	tick    uint32
@@ -139,14 +139,14 @@ func (s *FanOut) remove(t sched.Tick, e ecs.Entity) {
 
 func (s *FanOut) sendLeft(t sched.Tick, e ecs.Entity) {
 	d, session, guid := &s.log.Builder, s.ids.Get(e).ID, s.objects.Get(e).GUID
-	if s.going.Get(e).Gone != 0 {
+	if s.logouts.Get(e).Gone != 0 {
 		d.Happen(change.Happening{Kind: change.HappenedLogout, Subject: guid})
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
 		s.log.Send(e, frame.Last)
 	}
 	d.Happen(change.Happening{Kind: change.HappenedLeave, Subject: guid})
 	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
-	if s.bodies.transfers.Get(e).Going != 0 && s.going.Get(e).Gone == 0 { // a player that logs out does not arrive
+	if s.bodies.transfers.Get(e).Going != 0 && s.logouts.Get(e).Gone == 0 { // a player that logs out does not arrive
 		d.PlayerTransferred(session, d.Cut())
 	} else {
 		d.PlayerLeft(session, d.Cut())

@@ -42,7 +42,7 @@ func (s *Drops) stock(t sched.Tick, e ecs.Entity) {
 // put generates loot for an owner, 0 for all; ok is false if there is none.
 func (s *Drops) put(t sched.Tick, e ecs.Entity, owner uint64, table, least, most uint32) (block uint32, ok bool) {
 	dice := t.Dice("loot", s.objects.Get(e).GUID)
-	block = s.bodies.Get().Take()
+	block = s.bodies.Get().Alloc()
 	l := s.bodies.Get().At(block)
 	l.Owner, l.Body, l.GUID = owner, e, s.objects.Get(e).GUID
 	if most > 0 {

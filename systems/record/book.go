@@ -75,7 +75,7 @@ func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec u
 		return
 	}
 	if state.Block == 0 {
-		state.Block = k.auras.Get().Take()
+		state.Block = k.auras.Get().Alloc()
 	}
 	list := k.auras.Get().At(state.Block)
 	if list.Count == life.MaxAuras {

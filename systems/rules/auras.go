@@ -21,7 +21,7 @@ type Auras struct {
 }
 
 // Of returns the auras on a unit, nil if there are none. They must not be written to. The pointer is valid until the
-// stage ends.
+// next Alloc of the slab.
 func (s *AuraSums) Of(e ecs.Entity) *components.Auras {
 	if block := s.auraStates.Get(e).Block; block != 0 {
 		return s.slab.Get().At(block)

@@ -24,8 +24,8 @@ const (
 	spirit
 )
 
-// ofClass sets the figures of a player's race, class and level. A class that does not exist has those of a warrior.
-func (f *figures) ofClass(d *defs.World, race, class uint8) {
+// ofClass sets the terms of a player's race, class and level. A class that does not exist has those of a warrior.
+func (f *statTerms) ofClass(d *defs.World, race, class uint8) {
 	f.class = d.Players.Class(class)
 	if f.class == nil {
 		class = 1
@@ -50,7 +50,7 @@ func (f *figures) ofClass(d *defs.World, race, class uint8) {
 // (UpdateAttackPowerAndDamage); health and mana, one for each of the first 20 points of stamina and intellect, then
 // ten and fifteen (GetHealthBonusFromStamina, GetManaBonusFromIntellect); block, five percent with a shield
 // (UpdateBlockPercentage) and half the strength less ten (GetShieldBlockValue).
-func (f *figures) player(out *Stats) {
+func (f *statTerms) player(out *Stats) {
 	p := &out.Combat
 	var s [5]float32
 	for i := range s {
@@ -135,7 +135,7 @@ func manaBy(spirit, intellect float32, level uint32) float32 {
 }
 
 // show sets the stats that a player's own client is shown.
-func (f *figures) show(stats *components.Stats, p *components.CombatStats, s *[5]float32) {
+func (f *statTerms) show(stats *components.Stats, p *components.CombatStats, s *[5]float32) {
 	stats.MinDamage, stats.MaxDamage = p.MinDamage[components.MainHand], p.MaxDamage[components.MainHand]
 	stats.MinOffHandDamage, stats.MaxOffHandDamage = p.MinDamage[components.OffHand], p.MaxDamage[components.OffHand]
 	for i := range stats.Stat {

@@ -65,7 +65,7 @@ type DamageDealt struct {
 // Hit reports whether it has changed anything.
 func (d *DamageDealt) Hit() bool { return d.Dealt > 0 || d.Absorbed > 0 }
 
-// IsMelee reports whether it is the hit of a weapon: of a unit, without a spell.
+// IsMelee reports whether it comes from a unit, without a spell: by a weapon, or by a game master.
 func (d *DamageDealt) IsMelee() bool { return d.Spell == 0 && !d.Quiet }
 
 // A Death is a unit whose health has reached 0 in this tick, once for each.

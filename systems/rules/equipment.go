@@ -8,7 +8,7 @@ import (
 // addEquipment adds what a player's equipped items give. It may have none.
 //
 // Source: Player::_ApplyItemBonuses, AzerothCore. A weapon is at least as good as what the class has at hand.
-func (f *figures) addEquipment(d *defs.World, inventory *components.Inventory) {
+func (f *statTerms) addEquipment(d *defs.World, inventory *components.Inventory) {
 	if inventory == nil {
 		return
 	}
@@ -37,7 +37,7 @@ func (f *figures) addEquipment(d *defs.World, inventory *components.Inventory) {
 }
 
 // addItemStat adds a stat of an item.
-func (f *figures) addItemStat(s defs.ItemStat) {
+func (f *statTerms) addItemStat(s defs.ItemStat) {
 	switch s.Type {
 	case defs.StatMana:
 		f.moreMana += s.Value
@@ -57,7 +57,7 @@ func (f *figures) addItemStat(s defs.ItemStat) {
 }
 
 // setWeapon sets the weapon of a hand.
-func (f *figures) setWeapon(slot int, item *defs.Item) {
+func (f *statTerms) setWeapon(slot int, item *defs.Item) {
 	hand := -1
 	switch slot {
 	case components.SlotMainHand:

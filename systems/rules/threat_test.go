@@ -17,7 +17,7 @@ func TestThreats(t *testing.T) {
 	var beasts []ecs.Entity
 	for i := range 3 {
 		b := s.addBeast(uint64(10 + i))
-		block := lists.Take()
+		block := lists.Alloc()
 		beasts, s.threatStates.Get(b).List = append(beasts, b), block
 		list := lists.At(block)
 		list.Owner, list.Count = b, 24

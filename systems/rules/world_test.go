@@ -71,7 +71,7 @@ func (s *stage) attack(e, victim ecs.Entity) { s.attacks.Get(e).Victim = victim 
 
 // wear puts auras on a unit, in place of those that it has.
 func (s *stage) wear(e ecs.Entity, auras *components.Auras) {
-	block := s.slab.Take()
+	block := s.slab.Alloc()
 	*s.slab.At(block) = *auras
 	Sum(s.defs, s.slab.At(block))
 	s.auraStates.Get(e).Block = block

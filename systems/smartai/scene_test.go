@@ -196,7 +196,7 @@ func (s *scene) begin() []string {
 func (s *scene) hate(of, e ecs.Entity, amount float32) {
 	state := s.hates.Get(of)
 	if state.List == 0 {
-		state.List = s.threats.Take()
+		state.List = s.threats.Alloc()
 	}
 	list := s.threats.At(state.List)
 	list.Owner = of
@@ -208,7 +208,7 @@ func (s *scene) hate(of, e ecs.Entity, amount float32) {
 func (s *scene) wear(e ecs.Entity, spell uint32, stacks uint8) {
 	state := s.auras.Get(e)
 	if state.Block == 0 {
-		state.Block = s.slab.Take()
+		state.Block = s.slab.Alloc()
 	}
 	list := s.slab.At(state.Block)
 	list.List[list.Count] = components.Aura{Spell: spell, Stacks: stacks}

@@ -189,7 +189,7 @@ func (s *Scripts) begin(it trigger) {
 	if own.Block != 0 {
 		return
 	}
-	own.Block = s.states.Get().Take()
+	own.Block = s.states.Get().Alloc()
 	st := s.state(it.entity)
 	*st = components.ScriptState{Owner: it.entity, Script: it.a, Invoker: it.by}
 	s.reset(st, true)

@@ -274,7 +274,7 @@ func TestThreatEffects(t *testing.T) {
 		{"by one that has very much", 3, 1, 1.9}} {
 		s := newStage(t, threat, taunt)
 		if c.theirs > 0 {
-			block := s.lists.Take()
+			block := s.lists.Alloc()
 			s.threats.Get(s.beast).List = block
 			list := s.lists.At(block)
 			list.List[0] = components.ThreatEntry{Entity: s.friend, Amount: c.theirs}

@@ -367,7 +367,7 @@ func pguid(v byte) []byte { return []byte{1, v} } // of one byte: its mask, and 
 // wear puts an aura on a unit, of a spell of the stage.
 func (s *stage) wear(e ecs.Entity, spell uint32, by uint64, effects uint32) {
 	if s.auras.Get(e).Block == 0 {
-		s.auras.Get(e).Block = s.slab.Take()
+		s.auras.Get(e).Block = s.slab.Alloc()
 	}
 	auras := s.slab.At(s.auras.Get(e).Block)
 	auras.List[auras.Count] = components.Aura{Spell: spell, Effects: effects, Stacks: 1, CasterGUID: by, Amount: [3]int32{1, 1, 1}}

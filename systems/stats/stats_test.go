@@ -97,7 +97,7 @@ func (s *stage) mark(e ecs.Entity) {
 func (s *stage) auras(e ecs.Entity) *components.Auras {
 	state := s.auraStates.Get(e)
 	if state.Block == 0 {
-		state.Block = s.slab.Take()
+		state.Block = s.slab.Alloc()
 	}
 	return s.slab.At(state.Block)
 }

@@ -16,7 +16,7 @@ func (s *ThreatLists) add(t sched.Tick, e, target ecs.Entity, amount float32) {
 	}
 	state := s.threatStates.Get(e)
 	if state.List == 0 {
-		state.List = s.lists.Get().Take()
+		state.List = s.lists.Get().Alloc()
 		s.lists.Get().At(state.List).Owner = e
 		s.engaged.Emit(rules.Engaged{Entity: e, By: target})
 	}

@@ -7,8 +7,8 @@ import (
 	"muster/systems/rules"
 )
 
-// hit deals damage, unless a hit before it has killed the unit, or the attacker before its swing.
-func (s *Vitals) hit(t sched.Tick, h *hit) {
+// applyHit deals damage, unless a hit before it has killed the unit, or the attacker before its swing.
+func (s *Vitals) applyHit(t sched.Tick, h *hit) {
 	if !s.Alive(h.To) || h.Kind == rules.MeleeDamage && !s.Alive(h.By) {
 		if h.Absorbed > 0 && s.Alive(h.To) {
 			s.absorbed.Emit(rules.DamageAbsorbed{Entity: h.To})

@@ -33,7 +33,7 @@ type hit struct {
 	God bool // it cannot kill the unit
 }
 
-// An averted damage is none: it is reported to clients, and is no hostile act.
+// An averted is damage that evasion or immunity has stopped: it is reported to clients, and causes no threat.
 type averted struct{ rules.DamageDealt }
 
 // React implements sched.Reactor.

@@ -82,7 +82,7 @@ func (s *stage) wear(e ecs.Entity, kind defs.AuraKind, misc, amount int32) *comp
 	s.defs.Spells = append(s.defs.Spells, defs.Spell{ID: spell, Level: 1, Effects: [defs.MaxEffects]defs.Effect{
 		{Kind: defs.EffectApplyAura, Aura: kind, Misc: misc}}})
 	if s.auraStates.Get(e).Block == 0 {
-		s.auraStates.Get(e).Block = s.slab.Take()
+		s.auraStates.Get(e).Block = s.slab.Alloc()
 	}
 	auras := s.slab.At(s.auraStates.Get(e).Block)
 	auras.List[auras.Count] = components.Aura{Spell: spell, Effects: 1, Stacks: 1, Amount: [3]int32{amount}}

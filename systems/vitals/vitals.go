@@ -1,5 +1,5 @@
-// Package vitals keeps the health and power of units. System is the only writer of both, and of when they were last
-// damaged and last paid with mana. Other systems emit what is to be done (rules.Damage, Heal, PowerChange and others),
+// Package vitals keeps the health and power of units. Vitals is the only writer of both, and of when they were last
+// damaged and last spent mana. Other systems emit what is to be done (rules.Damage, Heal, PowerChange and others),
 // and react to what has happened (rules.DamageDealt, Healed, Death).
 //
 // Around it stand what comes before and after: Mitigation computes what of a damage reaches a unit, Regeneration what
@@ -54,7 +54,7 @@ func (s *Vitals) Run(t sched.Tick) {
 // React does what other systems have asked for, each kind in the order in which it was asked for: first what makes
 // units what they are, then damage, healing and power.
 func (s *Vitals) React(t sched.Tick) {
-	s.regenTick = t.After(regenPeriod) - 1 // this tick's regeneration is over: the tick counts
+	s.regenTick = t.After(regenPeriod) - 1 // Run has passed: the first period counts from this tick
 	for _, g := range s.gone.Next() {
 		if s.entities.Alive(g.Entity) {
 			s.vitalsStates.Get(g.Entity).Gone = 1
@@ -64,7 +64,7 @@ func (s *Vitals) React(t sched.Tick) {
 		s.setMaxima(&m)
 	}
 	settings := s.settings.Take()
-	for _, last := range [...]bool{false, true} { // what is alive by the end of the round is no ghost
+	for _, last := range [...]bool{false, true} { // resurrections last, so that a unit resurrected in this round does not stay a ghost
 		for i := range settings {
 			if r := &settings[i]; (r.Kind == rules.Resurrected) == last {
 				s.set(r)
@@ -73,7 +73,7 @@ func (s *Vitals) React(t sched.Tick) {
 	}
 	hits := s.hits.Take()
 	for i := range hits {
-		s.hit(t, &hits[i])
+		s.applyHit(t, &hits[i])
 	}
 	heals := s.heals.Take()
 	for i := range heals {

@@ -21,9 +21,9 @@ type Stats struct {
 	Power     uint8  // which is this one
 }
 
-// figures are the terms that a unit's stats are made of: sums of all that adds to them, sums of percents, and
+// statTerms are the terms that a unit's stats are made of: sums of all that adds to them, sums of percents, and
 // factors. Sums of integers do not depend on their order; factors are multiplied in a higher precision than is kept.
-type figures struct {
+type statTerms struct {
 	level uint32
 	class *defs.Class // of a player, else nil
 
@@ -67,7 +67,7 @@ type weapon struct {
 }
 
 // init sets a level, and factors that change nothing.
-func (f *figures) init(level uint32) {
+func (f *statTerms) init(level uint32) {
 	f.level = max(level, 1)
 	for _, factor := range []*float64{
 		&f.healthFactor, &f.haste[0], &f.haste[1], &f.damageDone, &f.damageTaken, &f.healingDone, &f.healed, &f.threat, &f.cast,
@@ -84,7 +84,7 @@ func (f *figures) init(level uint32) {
 
 // PlayerStats computes the stats of a player of a race, class and level with items and auras, which may be nil.
 func PlayerStats(d *defs.World, race, class uint8, level uint32, items *components.Inventory, auras *components.Auras) (s Stats) {
-	var f figures
+	var f statTerms
 	f.init(level)
 	f.ofClass(d, race, class)
 	f.addEquipment(d, items)
@@ -97,7 +97,7 @@ func PlayerStats(d *defs.World, race, class uint8, level uint32, items *componen
 // CreatureStats computes the stats of a creature of a template and level with auras, which may be nil. One without a
 // template has next to none.
 func CreatureStats(d *defs.World, template *defs.Creature, level uint32, auras *components.Auras) (s Stats) {
-	var f figures
+	var f statTerms
 	f.init(level)
 	f.addAuras(d, auras)
 	f.creature(template, &s)
@@ -106,7 +106,7 @@ func CreatureStats(d *defs.World, template *defs.Creature, level uint32, auras *
 }
 
 // common sets the stats that players and creatures have alike.
-func (f *figures) common(p *components.CombatStats) {
+func (f *statTerms) common(p *components.CombatStats) {
 	for i := range p.SpellPower {
 		p.SpellPower[i] = float32(f.spellPower[i])
 		p.Resistance[i] = float32(float64(f.resistance[i]) * f.resists[i])
@@ -153,7 +153,7 @@ func swing(p *components.CombatStats, hand int, w weapon, power float32, factor 
 // Source: Unit::GetUnitDodgeChance, GetUnitParryChance, GetUnitBlockChance and GetUnitCriticalChance,
 // Creature::GetShieldBlockValue, AzerothCore (5 % each; hits of beasts are not parried with paws); health and mana,
 // Creature::Regenerate (a third in ten seconds is about what its rule gives).
-func (f *figures) creature(c *defs.Creature, s *Stats) {
+func (f *statTerms) creature(c *defs.Creature, s *Stats) {
 	p := &s.Combat
 	if c == nil {
 		p.SwingMs[components.MainHand] = 1

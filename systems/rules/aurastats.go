@@ -9,7 +9,7 @@ import (
 // aura.
 //
 // Source: AuraEffect::HandleEffect and Unit::HandleStatModifier, AzerothCore.
-func (f *figures) addAuras(d *defs.World, auras *components.Auras) {
+func (f *statTerms) addAuras(d *defs.World, auras *components.Auras) {
 	if auras == nil {
 		return
 	}
@@ -28,7 +28,7 @@ func (f *figures) addAuras(d *defs.World, auras *components.Auras) {
 }
 
 // addEffect adds one effect of an aura.
-func (f *figures) addEffect(effect *defs.Effect, amount int32) {
+func (f *statTerms) addEffect(effect *defs.Effect, amount int32) {
 	factor := float64(max(100+amount, 0)) / 100 // damage is never negative
 	switch effect.Aura {
 	case defs.AuraStat:
@@ -72,11 +72,11 @@ func (f *figures) addEffect(effect *defs.Effect, amount int32) {
 	case defs.AuraRangedAttackPower:
 		f.power[1] += amount
 	case defs.AuraMeleeHaste, defs.AuraAttackSpeed:
-		f.haste[0] /= quicker(factor)
+		f.haste[0] /= clampSpeed(factor)
 	case defs.AuraRangedHaste:
-		f.haste[1] /= quicker(factor)
+		f.haste[1] /= clampSpeed(factor)
 	case defs.AuraCastSpeed:
-		f.cast /= quicker(factor)
+		f.cast /= clampSpeed(factor)
 	case defs.AuraSpeedUp:
 		f.fast = max(f.fast, amount)
 	case defs.AuraSlow:
@@ -103,8 +103,8 @@ func (f *figures) addEffect(effect *defs.Effect, amount int32) {
 	}
 }
 
-// quicker returns a factor on a speed, within the bounds that clients accept.
-func quicker(factor float64) float64 { return min(max(factor, 0.1), 10) }
+// clampSpeed returns a factor on a speed, within the bounds that clients accept.
+func clampSpeed(factor float64) float64 { return min(max(factor, 0.1), 10) }
 
 // each visits the index that a number names, all of n for -1.
 func each(misc int32, n int, visit func(int)) {
