@@ -11,7 +11,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X muster/cmd/internal/release.version=$(VERSION)'
 
 # Packages that start goroutines, or are called from several.
-CONCURRENT := ./bench/swarm ./cmd/... ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
+CONCURRENT := ./bench/swarm ./cmd/internal/... ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
 .PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
 
@@ -58,10 +58,12 @@ test-random: installed ## Run the tests that draw lots with another seed for eac
 hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (ONLY=half: or refused, or beside)
 	.ci/hostile $(ONLY)
 
-# What a browser or a shell shows, and measuring, are for make test alone, and so are crowds of some hundred clients, a swarm in
-# an imported world, what runs on one goroutine, as recordings that are run again, verbs on a store and an hour of fights, and processes with a time to keep.
+# Of the tests of the binary those in which the most goroutines and processes share what they have; the others are for make test alone.
+RACED := TestClientsComeWalkAndGo|TestClientsGrind|TestClusterInstances|TestCtl|TestDatabaseAway|TestDrain|TestGateways|TestHandovers|TestInstances|\
+TestKilledGateway|TestKilledWorkerGoesOn|TestQueue|TestReloadWorld|TestSignals|TestSnapshots|TestSpawn|TestStandbyGoesOn|TestTraces|TestTwoRealms|TestWorldIsContinued
 race: installed ## Run the tests of concurrent packages under the race detector
-	$(GO) test -race -timeout 30m -parallel 4 -skip '^(TestPageAtEverySize|TestPageByKeyboard|TestBench.*|TestReadme|TestMan|TestCompletion|TestCandidates|TestFaultSlowReader|TestReplay.*|TestContinuedWorldIsTheSame|TestPlainGrindersLive|TestSwarmInWorldDB|TestSwarmInSynthWorld|TestSynthWorldHasTheSameFrames|TestFaultyBusUnderLoad|TestOrchestrators.*|TestAssigned.*|TestUpgrade|TestKilledWorldIsItsLog|TestGatewaysAreKilled|TestTermWithManyClients|TestStopAndServeAgain|TestFaultFloods|TestDumpAndLoad|TestCheckFinds|TestAccountsBesideAServer|TestDialects|TestStoreThatDoesNotOpen|TestWelcomeSaysWhereThingsAreKept)$$' $(CONCURRENT)
+	$(GO) test -race -timeout 30m -parallel 4 $(CONCURRENT)
+	$(GO) test -race -timeout 30m -parallel 4 -run '^($(subst $() ,,$(RACED)))$$' ./cmd/muster
 
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
