@@ -1,0 +1,105 @@
+package content
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"muster/components/defs"
+)
+
+// An areaRow is a row of areatrigger, or of areatrigger_dbc: AreaTrigger.dbc of a client.
+type areaRow struct {
+	ID     int64   `column:"entry id" key:""`
+	Map    int64   `column:"map mapid continentid"`
+	X      float64 `column:"x"`
+	Y      float64 `column:"y"`
+	Z      float64 `column:"z"`
+	Radius float64 `column:"radius" or:"0"`
+	Length float64 `column:"length box_length" or:"0"`
+	Width  float64 `column:"width box_width" or:"0"`
+	Height float64 `column:"height box_height" or:"0"`
+	O      float64 `column:"orientation box_yaw" or:"0"`
+}
+
+// A leadRow is a row of areatrigger_teleport.
+type leadRow struct {
+	ID        int64   `column:"id" key:""`
+	Map       int64   `column:"target_map"`
+	X         float64 `column:"target_position_x"`
+	Y         float64 `column:"target_position_y"`
+	Z         float64 `column:"target_position_z"`
+	O         float64 `column:"target_orientation" or:"0"`
+	Level     int64   `column:"required_level" or:"0"`      // CMaNGOS
+	Item      int64   `column:"required_item" or:"0"`       // CMaNGOS
+	Quest     int64   `column:"required_quest_done" or:"0"` // CMaNGOS
+	Condition int64   `column:"condition_id" or:"0"`        // CMaNGOS
+}
+
+// Why areas lead nowhere.
+const (
+	noArea     = "where the area is, is not known: a file of the client says it"
+	noLead     = "it leads nowhere"
+	noTarget   = "nothing lives on the map that it leads to"
+	needsMore  = "players need an item, a quest or a condition for it"
+	noAreaKind = "the area has no size"
+)
+
+// readAreas has the areas that take players elsewhere. It comes after all that makes maps.
+func (l *loader) readAreas() error {
+	areas := make(map[int64]defs.Trigger)
+	unused := make(map[int64]string) // table of an area that leads nowhere
+	for _, table := range []string{"areatrigger_dbc", "areatrigger"} {
+		if err := read(l, table, func(r *areaRow) string {
+			at, ok := hub(r.Map, r.X, r.Y, r.Z, r.O)
+			switch {
+			case !ok || r.ID <= 0 || r.ID > math.MaxUint32:
+				return offMap
+			case l.maps[at.Map] == nil:
+				return noMap
+			case !(r.Radius > 0) && !(r.Length > 0 && r.Width > 0 && r.Height > 0):
+				return noAreaKind
+			case unused[r.ID] != "":
+				return "another table has the area, too"
+			}
+			t := defs.Trigger{ID: uint32(r.ID), Map: at.Map, X: at.X, Y: at.Y, Z: at.Z, Radius: float32(min(amount(r.Radius), halfYards))}
+			if t.Radius == 0 {
+				side := func(v float64) float32 { return float32(min(amount(v), halfYards)) }
+				t.Box = defs.Box{Length: side(r.Length), Width: side(r.Width), Height: side(r.Height), O: at.O}
+			}
+			areas[r.ID] = t
+			unused[r.ID] = table
+			return ""
+		}); err != nil {
+			return err
+		}
+	}
+	l.world.Triggers = slices.Clone(l.world.Triggers)
+	err := read(l, "areatrigger_teleport", func(r *leadRow) string {
+		area, known := areas[r.ID]
+		to, ok := hub(r.Map, r.X, r.Y, r.Z, r.O)
+		switch {
+		case !known:
+			return noArea
+		case !ok:
+			return offMap
+		case l.maps[to.Map] == nil:
+			return noTarget
+		case r.Item != 0 || r.Quest != 0 || r.Condition != 0:
+			return needsMore
+		case l.world.Trigger(area.ID) != nil:
+			return "the synthetic world has an area of that number"
+		}
+		l.part("areatrigger_teleport", r.Level > 1, "the level that it asks for")
+		delete(unused, r.ID)
+		area.To = to
+		at, _ := slices.BinarySearchFunc(l.world.Triggers, area.ID, func(t defs.Trigger, id uint32) int { return cmp.Compare(t.ID, id) })
+		l.world.Triggers = slices.Insert(l.world.Triggers, at, area)
+		return ""
+	})
+	for _, table := range unused {
+		l.of(table).Executed--
+		l.of(table).Not[noLead]++
+	}
+	return err
+}
