@@ -97,7 +97,7 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 }
 
 // newResident is players with so many others far away, and what each of these takes of the heap, in bytes: before
-// anybody has seen it, and when it sleeps after that.
+// any player has seen it, and when it sleeps after that.
 func newResident(ctx context.Context, d *defs.World, players, others int) (_ *scene, dormant, asleep float64, err error) {
 	before := heap()
 	place := d.Maps[0]

@@ -14,7 +14,7 @@ import (
 // clusterVerbs are cluster, and what it does if no further verb is named.
 type clusterVerbs struct {
 	Run         clusterVerb     `cmd:"" default:"withargs" help:"Run a cluster on this machine: what cluster does without a verb."`
-	Credentials credentialsVerb `cmd:"" help:"Make what gateways and workers prove to NATS who they are with, and the configuration of NATS that knows them."`
+	Credentials credentialsVerb `cmd:"" help:"Make the keys of gateways and workers, and the configuration of NATS that knows them."`
 }
 
 // Help is printed below the verbs.

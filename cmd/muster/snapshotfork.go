@@ -11,7 +11,7 @@ type snapshotFork struct{ worldfork.Config }
 
 // Help is printed below the flags' own.
 func (*snapshotFork) Help() string {
-	return `The copy has the players that the world had, who do nothing more. Nobody can log in to it, nothing of it is saved, and it ends with the
+	return `The copy has the players that the world had, which do nothing more. No client can log in to it, nothing of it is saved, and it ends with the
 process. The page at its address shows it; POST /api/clock there lets its clock run, or step.`
 }
 

@@ -19,15 +19,15 @@ const (
 	// overJudgements is for how many judgements in a row a rung must be too much before it is left: one may be an
 	// accident, of the garbage collector or of others on the machine.
 	overJudgements = 2
-	// calmJudgements is for how many judgements in a row a descent must be affordable before it is done. With Every, a
+	// requiredJudgements is for how many judgements in a row a descent must be affordable before it is done. With Every, a
 	// ladder follows a falling load within two seconds.
-	calmJudgements = 3
+	requiredJudgements = 3
 	// tooLate is the share of its time that a world may be behind. Beyond it the processor is not there when a step begins,
 	// however little the server takes of it: others have it, or a quota has taken it away.
 	tooLate = 0.25
 	// A server that has gone up for that cannot tell from what it spends whether it may go down again. Each time that
-	// it has to go up again within forgetJudgements it waits for twice as many judgements before it tries, at most waryJudgements.
-	waryJudgements, forgetJudgements = 32, 60
+	// it has to go up again within forgetJudgements it waits for twice as many judgements before it tries, at most maxRequired.
+	maxRequired, forgetJudgements = 32, 60
 	// sendBytes is how few bytes can cost as much to gather and send as a send costs by itself.
 	//
 	// Source: S8 and S9 of the bench, docs/bench: 3.8 µs for a short send, and 6.3 µs for one of 5 KB that is gathered.
@@ -51,13 +51,13 @@ type Ladder struct {
 	Budget float64 // cores that the server may use for steps shorter than the base
 	Procs  int     // cores that it has
 
-	at     int
-	last   Sample
-	over   int // judgements in a row in which the rung was too much
-	calm   int // judgements in a row in which a descent was affordable,
-	lowest int // and the longest of the rungs that were
-	wary   int // judgements that must be calm, if the steps were late of late,
-	intime int // and judgements since they were
+	at         int
+	last       Sample
+	over       int // judgements in a row in which the rung was too much
+	affordable int // judgements in a row in which a descent was affordable,
+	lowest     int // and the longest of the rungs that were
+	required   int // affordable judgements before a descent, if the steps were late of late,
+	intime     int // and judgements since they were
 }
 
 // Rung is the rung of the last judgement; the first one before that.
@@ -72,7 +72,7 @@ func (l *Ladder) Judge(elapsed time.Duration, s *Sample) Rung {
 		s.Sends, s.Bytes, s.Players,
 	}
 	if l.intime++; l.intime > forgetJudgements {
-		l.wary = 0
+		l.required = 0
 	}
 	want := l.at
 	if late := now.behind > tooLate; late || l.exceeds(l.at, now, overBudget, tooBusy) {
@@ -82,7 +82,7 @@ func (l *Ladder) Judge(elapsed time.Duration, s *Sample) Rung {
 		if late {
 			if want < l.Rungs.Base {
 				want = l.Rungs.Base - 1
-				l.wary = min(max(2*l.wary, calmJudgements), waryJudgements)
+				l.required = min(max(2*l.required, requiredJudgements), maxRequired)
 			}
 			l.intime = 0
 		}
@@ -95,12 +95,12 @@ func (l *Ladder) Judge(elapsed time.Duration, s *Sample) Rung {
 		}
 	}
 	if want >= l.at {
-		l.at, l.calm, l.lowest = want, 0, 0
+		l.at, l.affordable, l.lowest = want, 0, 0
 		return l.Rung()
 	}
 	l.lowest = max(l.lowest, want)
-	if l.calm++; l.calm >= max(calmJudgements, l.wary) {
-		l.at, l.calm, l.lowest = l.lowest, 0, 0
+	if l.affordable++; l.affordable >= max(requiredJudgements, l.required) {
+		l.at, l.affordable, l.lowest = l.lowest, 0, 0
 	}
 	return l.Rung()
 }

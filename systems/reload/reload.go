@@ -1,7 +1,7 @@
 // Package reload replaces parts of the definitions of a world that runs: scripts, what creatures say, menus, what vendors sell, paths, and
 // game events.
 //
-// What is replaced comes with the inbox, piece by piece, as all that a world reads: so a recording has it, and whoever runs the world
+// What is replaced comes with the inbox, piece by piece, as all that a world reads: so a recording has it, and whatever runs the world
 // again replaces the same in the same tick. It is read from a database outside of the tick.
 package reload
 

@@ -17,7 +17,7 @@ type sense struct {
 	script, row uint32 // indexes
 }
 
-// ScriptSenses looks up what events need that happen while something is so: health, distances, auras, who is near.
+// ScriptSenses looks up what events need that happen while something is so: health, distances, auras, which units are near.
 type ScriptSenses struct {
 	rules.Units
 	rules.AuraSums

@@ -6,7 +6,7 @@
 //	scriptsenses   whether what some events need is so
 //	scriptfoes     what an act happens to, if that is a matter of the creature's fight
 //	scripttargets  what else an act happens to; it emits an effect for each target
-//	talks          what is said, and speeches who hears it
+//	talks          what is said, and speeches which units hear it
 //	scriptmoves    where it has creatures go
 //	scriptlooks, scriptshapes, scriptcasts, scriptfights, scriptpowers, scriptsteps, scriptsummons, scriptobjects, scriptgossips, scriptstates
 //	               all other effects, each of which asks the system that can

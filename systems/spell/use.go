@@ -10,8 +10,8 @@ import (
 //
 // Source: Spell::CheckCast and SpellInfo::CheckTarget (SPELL_ATTR3_ONLY_ON_PLAYER), AzerothCore, and Spell::CheckCast of
 // CMaNGOS for what dispels nothing, which refuse some of these, and otherwise what the effects themselves let pass without
-// a word: EffectResurrect and EffectLearnSpell of who is no player, EffectTaunt of who has no threat list, EffectEnergize
-// of who does not live by that power.
+// a word: EffectResurrect and EffectLearnSpell of a target that is no player, EffectTaunt of one without a threat list, EffectEnergize
+// of one that does not use that power.
 func (s *TargetChecks) checkUse(c *cast) msg.CastResult {
 	why := castOK
 	for i := range c.spell.Effects {

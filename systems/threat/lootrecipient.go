@@ -93,8 +93,8 @@ func (s *LootRecipients) controller(e ecs.Entity) ecs.Entity {
 // clear ends that right of a player that a creature drops from its threat list, or of any: it died, left the map,
 // or the creature evades. The next player that damages the creature gets it. The right to a corpse is kept.
 //
-// Source: Creature::SetLootRecipient(nullptr), as CreatureAI::_EnterEvadeMode calls it, AzerothCore, where who leaves
-// without that keeps the right; here a kill would then be worth nothing to anybody.
+// Source: Creature::SetLootRecipient(nullptr), as CreatureAI::_EnterEvadeMode calls it, AzerothCore, where a player that
+// leaves without that keeps the right; here a kill would then be worth nothing to any.
 func (s *LootRecipients) clear(e, by ecs.Entity) {
 	if !s.Alive(e) || !s.taps.Has(e) {
 		return

@@ -1,4 +1,4 @@
-// Package credentials makes what processes of a realm prove to NATS who they are with, and the configuration of NATS that knows them.
+// Package credentials makes the keys by which NATS knows the processes of a realm, and the configuration of NATS that knows them.
 package credentials
 
 import (

@@ -8,9 +8,9 @@ import (
 	"muster/net/replication/natsbus"
 )
 
-// Access say how a process proves to NATS who it is, and knows that it is NATS.
+// Access says by which keys NATS knows a process, and a process NATS.
 type Access struct {
-	BusCreds string `placeholder:"FILE" help:"Prove to NATS who this is with what a file has: a seed, as muster cluster credentials makes them, or a JWT and a seed."`
+	BusCreds string `placeholder:"FILE" help:"Identify to NATS with what a file has: a seed, as muster cluster credentials makes them, or a JWT and a seed."`
 	BusCA    string `name:"bus-ca" placeholder:"FILE" help:"The certificate of NATS is signed by one in this file; the connection has TLS then. Default: of the system's, for tls://."`
 	BusCert  string `placeholder:"FILE" help:"Show NATS this certificate, with --bus-key."`
 	BusKey   string `placeholder:"FILE" help:"The key of that."`

@@ -139,7 +139,7 @@ func (s *scaling) follow(ctx context.Context) {
 	defer cancel()
 	n, ok, err := s.registry.Scale(asking, s.realm)
 	if err != nil || !ok {
-		return // whoever leads notices that the registry is away
+		return // the leader notices that the registry is away
 	}
 	processes, err := s.registry.Processes(asking, s.realm)
 	if err != nil {

@@ -48,10 +48,10 @@ func (r *Realm) link() (err error) {
 }
 
 // newEnd makes the end for the world of a map or an instance of this realm, whose life is so much or more.
-func (r *Realm) newEnd(of remote.Address, port *frame.Exchange, least uint64) *remote.Gateway {
+func (r *Realm) newEnd(of remote.Address, exchange *frame.Exchange, least uint64) *remote.Gateway {
 	of.Realm = link.Subject(r.config.RealmName)
 	return remote.NewGateway(remote.GatewayConfig{
-		Bus: r.links.bus, Address: of, Exchange: port,
+		Bus: r.links.bus, Address: of, Exchange: exchange,
 		Number: uint32(r.config.Gateway), Life: link.NewLife(), Made: r.Made(), Step: r.Flags.Tick, Least: least, Metric: r.Metric, Log: r.Log,
 	})
 }
@@ -86,10 +86,10 @@ func (r *Realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway
 			return
 		}
 		r.Log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
-		port := r.EmptyExchange(link.Kept)
-		port.Happened = happened
-		end = r.newEnd(remote.Address{Map: id}, port, end.Least())
-		if !r.gate.Follow(ctx, id, port, end.Ready()) {
+		exchange := r.EmptyExchange(link.Kept)
+		exchange.Happened = happened
+		end = r.newEnd(remote.Address{Map: id}, exchange, end.Least())
+		if !r.gate.Follow(ctx, id, exchange, end.Ready()) {
 			return
 		}
 		r.links.mu.Lock()

@@ -75,30 +75,30 @@ func (r *Realm) noteRate(verb *command.Verb, args string) {
 
 // instanceExchange is the exchange of an instance of a map, which keeps frames for so long.
 func (r *Realm) instanceExchange(id uint32, kept time.Duration) *frame.Exchange {
-	port := r.EmptyExchange(kept)
-	port.Happened = func(f *frame.Frame) { r.LogEvents(id, f); r.gate.NoteLevels(f) }
-	return port
+	exchange := r.EmptyExchange(kept)
+	exchange.Happened = func(f *frame.Frame) { r.LogEvents(id, f); r.gate.NoteLevels(f) }
+	return exchange
 }
 
 // makeInstance makes the world of an instance and runs it. It is neither recorded nor kept, and the page does not show it.
 func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (w instances.World, err error) {
 	m := r.Defs.Map(id)
-	port := r.instanceExchange(id, worldset.KeptTime)
+	exchange := r.instanceExchange(id, worldset.KeptTime)
 	header := r.headerOf(m, number)
 	world := worldspec.NewWorld(&header, r.Defs, r.Metric)
-	live := &systems.Live{World: world, Exchange: port, Date: r.Date(), Inspector: inspect.NewInspector()}
+	live := &systems.Live{World: world, Exchange: exchange, Date: r.Date(), Inspector: inspect.NewInspector()}
 	live.Stats = tickstats.New(id, m.Name, r.Pacer.Rungs.Unit, r.LongestStep(), world.Plan())
 	if r.reloader != nil {
-		parts, err := r.reloader.Current(id, port.NowMs())
+		parts, err := r.reloader.Current(id, exchange.NowMs())
 		if err == nil {
-			err = port.Post(parts)
+			err = exchange.Post(parts)
 		}
 		if err != nil {
 			return w, err
 		}
 	}
 	ready := make(chan struct{})
-	if !r.gate.Instance(ctx, slot, id, port, ready) {
+	if !r.gate.Instance(ctx, slot, id, exchange, ready) {
 		return w, errors.New("the gateway takes no instance")
 	}
 	running, stop := context.WithCancel(r.running)
@@ -107,7 +107,7 @@ func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 	go func() {
 		defer close(done)
 		loop.Run(running)
-		port.Stop()
+		exchange.Stop()
 	}()
 	close(ready)
 	r.Log.Info("instance", "number", number, "map", id, "name", m.Name, "slot", slot)

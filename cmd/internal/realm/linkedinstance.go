@@ -26,9 +26,9 @@ type linkedInstance struct {
 // linkInstance connects a slot of the gateway with the world of an instance, which may not run yet.
 func (r *Realm) linkInstance(ctx context.Context, slot int, number, id uint32) (instances.Linked, error) {
 	l := &linkedInstance{realm: r, slot: slot, number: id, instance: number, done: make(chan struct{})}
-	port := r.instanceExchange(id, link.Kept)
-	l.end = r.newEnd(remote.Address{Map: id, Instance: number}, port, 0)
-	if !r.gate.Instance(ctx, slot, id, port, l.end.Ready()) {
+	exchange := r.instanceExchange(id, link.Kept)
+	l.end = r.newEnd(remote.Address{Map: id, Instance: number}, exchange, 0)
+	if !r.gate.Instance(ctx, slot, id, exchange, l.end.Ready()) {
 		return nil, errors.New("the gateway takes no instance")
 	}
 	ctx, l.stop = context.WithCancel(r.running)
@@ -50,9 +50,9 @@ func (l *linkedInstance) run(ctx context.Context) {
 		default:
 			log.Warn("the world of an instance is lost: its players are closed, and it can be entered again when a worker has it", "err", err)
 		}
-		var port *frame.Exchange
-		port, end = l.next(end.Least())
-		if !l.realm.gate.Instance(ctx, l.slot, l.number, port, end.Ready()) {
+		var exchange *frame.Exchange
+		exchange, end = l.next(end.Least())
+		if !l.realm.gate.Instance(ctx, l.slot, l.number, exchange, end.Ready()) {
 			return
 		}
 		l.mu.Lock()
@@ -63,8 +63,8 @@ func (l *linkedInstance) run(ctx context.Context) {
 
 // next is the end for the next world of the instance, whose life is so much or more.
 func (l *linkedInstance) next(least uint64) (*frame.Exchange, *remote.Gateway) {
-	port := l.realm.instanceExchange(l.number, link.Kept)
-	return port, l.realm.newEnd(remote.Address{Map: l.number, Instance: l.instance}, port, least)
+	exchange := l.realm.instanceExchange(l.number, link.Kept)
+	return exchange, l.realm.newEnd(remote.Address{Map: l.number, Instance: l.instance}, exchange, least)
 }
 
 // State implements instances.Linked.

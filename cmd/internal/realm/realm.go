@@ -80,10 +80,10 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 	r := &Realm{Set: set, config: config, store: kept, successors: make(chan *successor), begun: make(chan struct{})}
 	r.Metric.Declare("console.panic")
 	r.happenings = control.NewHappenings(r.Clock.Now, func(guid uint64) string { return r.gate.NameOf(guid) })
-	r.Observe = func(id uint32, port *frame.Exchange) {
+	r.Observe = func(id uint32, exchange *frame.Exchange) {
 		keep := r.happenings.World(id)
-		log := port.Happened
-		port.Happened = func(f *frame.Frame) { log(f); r.gate.NoteLevels(f); keep(f) }
+		log := exchange.Happened
+		exchange.Happened = func(f *frame.Frame) { log(f); r.gate.NoteLevels(f); keep(f) }
 	}
 	r.Console = console.New()
 	r.Console.Metric, r.Console.Log, r.Console.Shutdown, r.Console.Reload = r.Metric, log, r.shutdown, r.reload

@@ -9,7 +9,7 @@ import (
 	"muster/net/gateway/relay"
 )
 
-// A wideGate is a gateway for operators, who reach the players of others too.
+// A wideGate is a gateway for operators: it reaches the players of other gateways, too.
 type wideGate struct {
 	*gateway.Gate
 	claims *claims.Claims // nil if there are no others

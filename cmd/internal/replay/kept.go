@@ -35,7 +35,7 @@ func (v *Config) kept() (*keptworld.Place, error) {
 			return nil, nil
 		}
 		if maps, err := worldlog.Maps(v.Dir); err != nil || len(maps) == 0 {
-			return nil, nil // who looks for recordings says what is wrong with the folder
+			return nil, nil // what looks for recordings says what is wrong with the folder
 		}
 	}
 	if v.Until > 0 || v.From > 0 || v.SnapshotEvery > 0 || v.Bisect != "" || v.Frames || v.Sums || v.Detail > 0 {

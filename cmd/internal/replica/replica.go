@@ -137,7 +137,7 @@ const (
 	lookAgain = int(time.Second / leadLook)
 )
 
-// hear notes that a process has the world, "LIFE NAME", or that it has ended: who has started it says so. Processes with a lesser
+// hear notes that a process has the world, "LIFE NAME", or that it has ended: the process that has started it says so. Processes with a lesser
 // life than the last have it no more.
 func (r *Replica) hear(message []byte) {
 	if r.hearGift(message) || r.hearWant(message) {

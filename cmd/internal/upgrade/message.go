@@ -21,7 +21,7 @@ type Ask struct {
 const (
 	AskPlan  = "plan"  // of all: what they are
 	AskGive  = "give"  // of the process that has a world: to hand it over
-	askDrain = "drain" // of a gateway: to close its players, who are to log in again, and to end
+	askDrain = "drain" // of a gateway: to close its players, which are to log in again, and to end
 )
 
 // An Answer is what a process answers, as JSON on remote.Upgraded: a worker for each of its maps.

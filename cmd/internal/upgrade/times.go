@@ -5,5 +5,5 @@ import "time"
 // Times of a world that is handed over, our own choices. The world stands still meanwhile: less than gateways bear.
 const (
 	GiftTime  = 6 * time.Second // in which it must be done, or the old process goes on
-	GiftFence = 2 * time.Second // to find out who has the world after that
+	GiftFence = 2 * time.Second // to find out which process has the world after that
 )

@@ -29,7 +29,7 @@ import (
 // A Config is which worlds are copied, and where operators reach the copies. Its tags say how that is spelled on a command line.
 type Config struct {
 	keptworld.Place
-	Admin flags.Address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
+	Admin flags.Address `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; exchange 0 takes a free one (${default})."`
 	flags.AdminAccess
 	flags.Logging
 }
@@ -111,11 +111,11 @@ func (f *fork) add(w *keptworld.World) error {
 	}
 	stride := uint64(worldspec.DefaultStep / unit)
 	m := w.Defs.Map(w.Header.Map)
-	port := frame.NewExchange()
-	port.Keep, port.Longest = uint64(max(worldset.KeptTime/unit, frame.RingFrames)), stride
-	port.NowMs = func() uint32 { return uint32(f.clock.Now() / time.Millisecond) }
-	port.Join(w.Tick)
-	live := &systems.Live{World: w.World, Exchange: port, Inspector: inspect.NewInspector()}
+	exchange := frame.NewExchange()
+	exchange.Keep, exchange.Longest = uint64(max(worldset.KeptTime/unit, frame.RingFrames)), stride
+	exchange.NowMs = func() uint32 { return uint32(f.clock.Now() / time.Millisecond) }
+	exchange.Join(w.Tick)
+	live := &systems.Live{World: w.World, Exchange: exchange, Inspector: inspect.NewInspector()}
 	live.Inspector.Unpaced = true
 	live.Stats = tickstats.New(m.ID, m.Name, unit, worldspec.DefaultStep, w.World.Plan())
 	f.page.Defs = w.Defs

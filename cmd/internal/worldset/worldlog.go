@@ -125,7 +125,7 @@ func (k *Logs) newWorld(h *recording.Header, fresh func() *systems.World) (*syst
 	return world, log, nil
 }
 
-// restore makes a new world what the log has, but without its players, who are in the store when it returns. It returns
+// restore makes a new world what the log has, but without its players, which are in the store when it returns. It returns
 // the last tick, 0 if there is no log.
 func (k *Logs) restore(h *recording.Header, world *systems.World) (tick uint64, err error) {
 	found, err := worldlog.Open(k.folder, h.Map)

@@ -40,11 +40,11 @@ type Set struct {
 	Clock       sched.Clock
 	ClockDriver *sched.ClockDriver // turns the clock, if it is virtual
 	Page        page.Config
-	Logs        *Logs                                 // that worlds are kept in; nil if they are not
-	Made        func() uint64                         // worldFlags.made of them
-	Tracer      *span.Tracer                          // of movements; nil if none are traced
-	Instance    uint32                                // that the worlds are of, where it is one
-	Observe     func(id uint32, port *frame.Exchange) // is called with the exchange of each map; nil does nothing
+	Logs        *Logs                                     // that worlds are kept in; nil if they are not
+	Made        func() uint64                             // worldFlags.made of them
+	Tracer      *span.Tracer                              // of movements; nil if none are traced
+	Instance    uint32                                    // that the worlds are of, where it is one
+	Observe     func(id uint32, exchange *frame.Exchange) // is called with the exchange of each map; nil does nothing
 }
 
 // New makes what worlds of these flags have in common, and none of them yet. With known definitions it makes none.
@@ -66,31 +66,31 @@ func New(flags *worldspec.Settings, known *defs.World, counters *metric.Table, l
 
 // NewExchange makes the exchange of the world of a map.
 func (r *Set) NewExchange(m *defs.Map, kept time.Duration) *frame.Exchange {
-	port := r.EmptyExchange(kept)
-	r.Exchanges[m.ID] = port
-	port.Happened = func(f *frame.Frame) { r.LogEvents(m.ID, f) }
+	exchange := r.EmptyExchange(kept)
+	r.Exchanges[m.ID] = exchange
+	exchange.Happened = func(f *frame.Frame) { r.LogEvents(m.ID, f) }
 	if r.Observe != nil {
-		r.Observe(m.ID, port)
+		r.Observe(m.ID, exchange)
 	}
-	return port
+	return exchange
 }
 
 // EmptyExchange makes an exchange that keeps frames for so long.
 func (r *Set) EmptyExchange(kept time.Duration) *frame.Exchange {
-	port := frame.NewExchange()
-	port.Keep, port.Longest = uint64(max(kept/r.Pacer.Rungs.Unit, frame.RingFrames)), r.Pacer.Rungs.Longest()
-	port.NowMs = func() uint32 { return uint32(r.Clock.Now() / time.Millisecond) }
-	return port
+	exchange := frame.NewExchange()
+	exchange.Keep, exchange.Longest = uint64(max(kept/r.Pacer.Rungs.Unit, frame.RingFrames)), r.Pacer.Rungs.Longest()
+	exchange.NowMs = func() uint32 { return uint32(r.Clock.Now() / time.Millisecond) }
+	return exchange
 }
 
 // MakeWorlds makes a world and its loop for some maps. Frames are kept so long for those that lag.
 func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) error {
 	for _, m := range maps {
-		port := r.NewExchange(m, kept)
+		exchange := r.NewExchange(m, kept)
 		header := r.Flags.Header(m, ephemeral)
 		header.World = r.Defs.Digest
 		fresh := func() *systems.World { return worldspec.NewWorld(&header, r.Defs, r.Metric) }
-		live := &systems.Live{Exchange: port, Date: r.Date()}
+		live := &systems.Live{Exchange: exchange, Date: r.Date()}
 		if r.Logs == nil {
 			live.World = fresh()
 		} else {
@@ -109,7 +109,7 @@ func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) e
 		live.Inspector = inspect.NewInspector()
 		live.Inspector.Unpaced = r.ClockDriver != nil
 		r.follow(live, m.ID)
-		p := r.pulse(m, world)
+		p := r.newTickStats(m, world)
 		r.fly(live, p, header)
 		r.Page.Worlds = append(r.Page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.Worlds = append(r.Worlds, &sched.Loop{
@@ -149,8 +149,8 @@ func (r *Set) fly(live *systems.Live, p *tickstats.Stats, header recording.Heade
 	}
 }
 
-// pulse makes the tick statistics of a map.
-func (r *Set) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
+// newTickStats makes the tick statistics of a map.
+func (r *Set) newTickStats(m *defs.Map, world *systems.World) *tickstats.Stats {
 	p := tickstats.New(m.ID, m.Name, r.Pacer.Rungs.Unit, r.LongestStep(), world.Plan())
 	r.TickStats = append(r.TickStats, p)
 	return p

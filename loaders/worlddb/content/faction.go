@@ -18,7 +18,7 @@ const (
 	groupHorde    = 4
 )
 
-// A reaction is how creatures of a faction template take players, who are all of one side here.
+// A reaction is how creatures of a faction template take players, which are all of one side here.
 type reaction uint8
 
 const (
@@ -52,7 +52,7 @@ func (l *loader) readFactions() error {
 	})
 }
 
-// reaction is what a faction template says: who is an enemy of one side alone is a friend of the other.
+// reaction is what a faction template says: one that is an enemy of one side alone is a friend of the other.
 //
 // Source: FactionTemplateEntry::IsHostileTo, DBCStructure.h, AzerothCore, without single factions.
 func (r *factionRow) reaction() reaction {

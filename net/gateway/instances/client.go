@@ -16,8 +16,8 @@ import (
 	"muster/net/replication/remote"
 )
 
-// A Roll is the part of a registry that has the binds of characters: registry.Registry.
-type Roll interface {
+// A BindRegistry is the part of a registry that has the binds of characters: registry.Registry.
+type BindRegistry interface {
 	Instances(ctx context.Context, realm string) ([]registry.Instance, error)
 	BoundInstances(ctx context.Context, realm string, guid uint64) ([]registry.Instance, error)
 	UnbindInstances(ctx context.Context, realm string, guid uint64, id uint32, all bool, where uint32) (int, error)
@@ -28,7 +28,7 @@ type Roll interface {
 type ClientConfig struct {
 	Exits    map[uint32]gateway.Place // of each instanced map: where its players are put that are in no instance of it
 	Slots    int                      // how many instances this gateway can have players in at a time; none if it is 0
-	Registry Roll
+	Registry BindRegistry
 	Bus      remote.Bus
 	Realm    string // its name
 	Subject  string // its name as one token of a subject
@@ -52,12 +52,12 @@ type Linked interface {
 const (
 	askTime   = 500 * time.Millisecond // for an answer, until the question is asked again
 	asks      = 8                      // how often it is asked
-	tellEvery = 2 * time.Second        // how often orchestrators are told who is inside, besides when that changes
+	tellEvery = 2 * time.Second        // how often orchestrators are told which characters are inside, besides when that changes
 	idleTime  = 2 * time.Second        // after which a world without players of this gateway is disconnected
 	lookAgain = 50 * time.Millisecond  // until a world that is lost is looked for again
 )
 
-// A Client asks the orchestrators of a realm which instance a character enters, and connects the gateway with it. It tells them who is inside.
+// A Client asks the orchestrators of a realm which instance a character enters, and connects the gateway with it. It tells them which characters are inside.
 type Client struct {
 	config ClientConfig
 	left   chan struct{} // holds a token when a character has left
@@ -294,7 +294,7 @@ func (c *Client) take(b []byte) {
 	}
 }
 
-// Run takes answers, tells orchestrators who is inside, and ends connections that are not used, until ctx is done.
+// Run takes answers, tells orchestrators which characters are inside, and ends connections that are not used, until ctx is done.
 func (c *Client) Run(ctx context.Context) {
 	stop, err := c.config.Bus.Subscribe(answers(c.config.Subject, c.config.Gateway), c.take)
 	if err != nil {

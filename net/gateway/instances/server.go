@@ -13,8 +13,8 @@ import (
 	"muster/net/gateway"
 )
 
-// A Desk is the part of a registry that a Server decides about: registry.Registry.
-type Desk interface {
+// An AssignmentRegistry is the part of a registry that a Server decides about: registry.Registry.
+type AssignmentRegistry interface {
 	EnterInstance(ctx context.Context, realm string, e registry.Entry, decide func(registry.Chance) error) (number uint32, made bool, err error)
 	NoteInside(ctx context.Context, realm string, gateway uint32, newest uint64, all []registry.Visitor) error
 	RemoveEmptyInstances(ctx context.Context, realm string, empty time.Duration) ([]registry.Instance, error)
@@ -30,7 +30,7 @@ type Queue interface {
 // ServerConfig is what a Server is made with.
 type ServerConfig struct {
 	Rules
-	Registry Desk
+	Registry AssignmentRegistry
 	Bus      Queue
 	Realm    string // its name
 	Subject  string // its name as one token of a subject

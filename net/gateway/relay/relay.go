@@ -1,5 +1,5 @@
 // Package relay has the gateways of a realm reach each other's players, over a bus: whispers, CMSG_WHO, channels, and what operators do
-// to a player. Who has a player decides what becomes of it, by the same code as for players of its own.
+// to a player. The gateway that has a player decides what becomes of it, by the same code as for players of its own.
 //
 // What is asked for is asked of all gateways, and answered at the latest after a time: a gateway that has not answered then has not
 // the player. What a gateway says of its members of channels is numbered. One that misses something, or begins, asks for all of it.

@@ -234,20 +234,20 @@ func (p *Exchange) SavesSoon() bool {
 // at is where the n-th frame is, until it is overwritten.
 func (p *Exchange) at(n uint64) *atomic.Pointer[Frame] { return &p.ring[n%ringLen] }
 
-// A Window is a gateway's hold on the frames of a port during one round of flushes: a frame that it has
+// A Window is a gateway's hold on the frames of an exchange during one round of flushes: a frame that it has
 // looked at stays as it is until Close. One goroutine owns it. The zero Window must be opened first.
 type Window struct {
-	port   *Exchange
-	count  uint64 // frames published at the time of Open
-	frames [ringLen]*Frame
-	oldest int // the frames from here on are held, every one up to the newest
+	exchange *Exchange
+	count    uint64 // frames published at the time of Open
+	frames   [ringLen]*Frame
+	oldest   int // the frames from here on are held, every one up to the newest
 	// Newest is the newest tick at the time of Open.
 	Newest uint64
 }
 
-// Open starts a round on a port.
+// Open starts a round on an exchange.
 func (w *Window) Open(p *Exchange) {
-	w.port, w.oldest, w.Newest = p, ringLen, 0
+	w.exchange, w.oldest, w.Newest = p, ringLen, 0
 	for w.count = p.count.Load(); w.count > 0; w.count = p.count.Load() {
 		if w.hold() { // else it has been overwritten meanwhile
 			w.Newest = w.frames[w.oldest].Tick
@@ -276,7 +276,7 @@ func (w *Window) hold() bool {
 		return false
 	}
 	n := w.count - uint64(ringLen-w.oldest)
-	f := w.port.at(n).Load()
+	f := w.exchange.at(n).Load()
 	if f == nil {
 		return false
 	}

@@ -81,7 +81,7 @@ type Frame struct {
 	Unlisted   uint32
 
 	kept []Save // memory for Saves, of an exchange with KeepsSaves
-	slot slot   // its place in a port
+	slot slot   // its place in an exchange
 
 	lent struct { // where its slices are, in the arenas of its builder
 		bytes     *segment[byte]

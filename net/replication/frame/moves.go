@@ -2,7 +2,7 @@ package frame
 
 import "encoding/binary"
 
-// EachMove calls visit with each packet of the moves and heartbeats of a frame, with its plain header, whoever is sent it. The bytes are
+// EachMove calls visit with each packet of the moves and heartbeats of a frame, with its plain header, for any receiver. The bytes are
 // the frame's. Its cost is the number of these packets.
 func (f *Frame) EachMove(visit func(packet []byte)) {
 	for _, part := range [...]Part{Moves, Beats} {

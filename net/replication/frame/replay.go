@@ -47,7 +47,7 @@ type Replayer struct {
 	views   *[viewSlots]viewShare
 	shares  *[shareSlots]*share // nil where there is none
 	spare   []*share            // to be used again
-	pasts   []past              // of each port
+	pasts   []past              // of each exchange
 	sharing *share              // what is being made; nil if it is for one observer
 	frame   uint32              // of sharing, its place in the share, from 0
 	serial  uint64              // of the last that was made
@@ -78,11 +78,11 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 		return dst, false
 	}
 	r.sharing = nil // the last visit may have ended in a panic
-	lagging := len(frames) > 0 && frames[len(frames)-1].slot.age-frames[0].slot.age >= w.port.keeps()*LagFrames/RingFrames
+	lagging := len(frames) > 0 && frames[len(frames)-1].slot.age-frames[0].slot.age >= w.exchange.keeps()*LagFrames/RingFrames
 	if lagging {
 		r.findLatest(frames, c)
 	} else if sharable(frames, c) {
-		return r.share(dst, w.port, frames, c), true
+		return r.share(dst, w.exchange, frames, c), true
 	}
 	r.flush = portion{start: len(dst), of: len(frames)}
 	for _, f := range frames {

@@ -247,7 +247,7 @@ func BenchmarkReplayCrowd(b *testing.B) {
 				var out []byte
 				for b.Loop() {
 					if how.first && r.shares != nil {
-						r.views[slotOf(c.View)].share.port = nil
+						r.views[slotOf(c.View)].share.exchange = nil
 					}
 					again := c
 					out, _ = r.Replay(out[:0], &w, &again)

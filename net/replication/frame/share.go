@@ -27,7 +27,7 @@ const (
 // A share is what all observers with the same views throughout some ticks of an exchange receive,
 // without direct packets.
 type share struct {
-	port     *Exchange
+	exchange *Exchange
 	from, to uint64 // ticks after from, up to to
 	seen     []seen
 	serial   uint64 // another for each share that was ever made
@@ -72,7 +72,7 @@ func sharable(frames []*Frame, c *Cursor) bool {
 }
 
 // share appends what c receives for frames that are sharable, and moves it past them.
-func (r *Replayer) share(dst []byte, port *Exchange, frames []*Frame, c *Cursor) []byte {
+func (r *Replayer) share(dst []byte, exchange *Exchange, frames []*Frame, c *Cursor) []byte {
 	if len(frames) == 0 {
 		return dst
 	}
@@ -86,8 +86,8 @@ func (r *Replayer) share(dst []byte, port *Exchange, frames []*Frame, c *Cursor)
 	}
 	v := &r.views[slotOf(c.View)]
 	s := v.share
-	if s == nil || v.view != c.View || v.serial != s.serial || s.port != port || s.from != from || s.to != to {
-		s = r.find(port, from, to, frames, c.View)
+	if s == nil || v.view != c.View || v.serial != s.serial || s.exchange != exchange || s.from != from || s.to != to {
+		s = r.find(exchange, from, to, frames, c.View)
 		v.view, v.share, v.serial = c.View, s, s.serial
 	}
 	dst = s.appendOthers(dst, frames, c)
@@ -104,7 +104,7 @@ func slotOf(v grid.View) uint32 {
 }
 
 // find is the share of a view, made anew if it is not kept.
-func (r *Replayer) find(port *Exchange, from, to uint64, frames []*Frame, view grid.View) *share {
+func (r *Replayer) find(exchange *Exchange, from, to uint64, frames []*Frame, view grid.View) *share {
 	r.seen = r.seen[:0]
 	hash := uint64(view.Layers)
 	var buf [grid.MaxPatches]grid.Patch
@@ -129,35 +129,35 @@ func (r *Replayer) find(port *Exchange, from, to uint64, frames []*Frame, view g
 		hash = (hash ^ uint64(view.Center)) * 0x9E3779B97F4A7C15
 		hash ^= hash >> 32
 	}
-	r.recycle(port, to)
+	r.recycle(exchange, to)
 	s := r.slot(hash % shareSlots)
-	if s.port != port || s.from != from || s.to != to || !slices.Equal(s.seen, r.seen) {
+	if s.exchange != exchange || s.from != from || s.to != to || !slices.Equal(s.seen, r.seen) {
 		r.fill(s, frames, view)
-		s.port, s.from, s.to = port, from, to
+		s.exchange, s.from, s.to = exchange, from, to
 		s.seen, r.seen = r.seen, s.seen
 	}
 	return s
 }
 
-// A past is the last tick of which a port has shares.
+// A past is the last tick of which an exchange has shares.
 type past struct {
-	port *Exchange
-	to   uint64
+	exchange *Exchange
+	to       uint64
 }
 
 // recycle frees the slots of shares of an exchange's past ticks, which are not needed any more.
-func (r *Replayer) recycle(port *Exchange, to uint64) {
-	at := slices.IndexFunc(r.pasts, func(p past) bool { return p.port == port })
+func (r *Replayer) recycle(exchange *Exchange, to uint64) {
+	at := slices.IndexFunc(r.pasts, func(p past) bool { return p.exchange == exchange })
 	if at < 0 {
 		at = len(r.pasts)
-		r.pasts = append(r.pasts, past{port: port})
+		r.pasts = append(r.pasts, past{exchange: exchange})
 	}
 	if r.pasts[at].to >= to {
 		return
 	}
 	r.pasts[at].to = to
 	for i, s := range r.shares {
-		if s != nil && s.port == port && s.to < to {
+		if s != nil && s.exchange == exchange && s.to < to {
 			r.shares[i] = nil
 			r.spare = append(r.spare, s)
 		}
@@ -179,7 +179,7 @@ func (r *Replayer) slot(i uint64) *share {
 // fill makes a share anew.
 func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
 	r.serial++
-	s.port, s.serial, s.bytes, s.moves = nil, r.serial, s.bytes[:0], s.moves[:0]
+	s.exchange, s.serial, s.bytes, s.moves = nil, r.serial, s.bytes[:0], s.moves[:0]
 	all := anonymous
 	all.View = view
 	r.sharing, r.flush = s, portion{of: len(frames)}

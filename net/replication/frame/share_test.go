@@ -68,9 +68,9 @@ func (g *throng) step(tick uint64) {
 			d.Send(session, Last, d.Cut())
 		}
 	}
-	f := g.port.Write()
+	f := g.exchange.Write()
 	d.Build(f, tick)
-	g.port.Publish(f)
+	g.exchange.Publish(f)
 }
 
 // What an observer gets of a share is byte for byte what it gets if everything is gathered for it alone, whatever
@@ -87,7 +87,7 @@ func TestShareIsWhatEachReceives(t *testing.T) {
 		for tick := uint64(1); tick <= 120; tick++ {
 			g.step(tick)
 			var w Window
-			w.Open(g.port)
+			w.Open(g.exchange)
 			for i := range cursors {
 				c := &cursors[i]
 				if k := 2 + seed%4; (tick+uint64(i))%k != 0 {
@@ -183,7 +183,7 @@ func TestLongShare(t *testing.T) {
 		t.Fatalf("got %d bytes, want %d", len(out), len(want))
 	}
 	for i := range r.shares {
-		if s := r.shares[i]; s != nil && (s.port != nil || s.bytes != nil) {
+		if s := r.shares[i]; s != nil && (s.exchange != nil || s.bytes != nil) {
 			t.Errorf("keeps %d bytes", len(s.bytes))
 		}
 	}

@@ -49,7 +49,7 @@ func TestBudget(t *testing.T) {
 		for tick := uint64(1); tick <= 250*k; tick++ {
 			g.step(tick)
 			var w Window
-			w.Open(g.port)
+			w.Open(g.exchange)
 			for i := range cursors {
 				c := &cursors[i]
 				if (tick+uint64(i))%k != 0 {
@@ -212,7 +212,7 @@ func TestBudgetAllocatesNothing(t *testing.T) {
 	replay := func() {
 		again := c
 		if r.shares != nil {
-			r.views[slotOf(c.View)].share.port = nil // as if it were another tick
+			r.views[slotOf(c.View)].share.exchange = nil // as if it were another tick
 		}
 		out, _ = r.Replay(out[:0], &w, &again)
 	}

@@ -82,7 +82,7 @@ func Connect(c Config) (*Bus, error) {
 // beginJWT is in a file that has more than a seed.
 const beginJWT = "BEGIN NATS USER JWT"
 
-// proof are the options that say who connects, and who may answer.
+// proof are the options that say which process connects, and which server may answer.
 func (c *Config) proof() (options []nats.Option, err error) {
 	if c.Role != "" {
 		options = append(options, nats.CustomInboxPrefix(c.Role.inbox()))

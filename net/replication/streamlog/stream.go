@@ -2,9 +2,9 @@
 // appends and steps, others follow one step behind, and any can go on where it ends. A world is a function of what it reads, so the
 // log is the world; snapshots bound how much of it is read again.
 //
-// Who appends is decided by the stream alone. Each append names the last entry that its writer knows, and is refused if there is
-// a later one: so a writer that was paused while another went on in its place finds out by its next append, and has shown nothing to
-// anyone that the log has not.
+// Which process appends is decided by the stream alone. Each append names the last entry that its writer knows, and is refused if there is
+// a later one: so a writer that was paused while another went on in its place finds out by its next append, and has sent
+// nothing that the log has not.
 //
 // docs/adr/0031-worlds-in-a-stream.md has the reasons, docs/durability.md what is promised.
 package streamlog
