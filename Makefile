@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X muster/cmd/internal/
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/internal/... ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses upgrade failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -176,6 +176,9 @@ CLIENTS ?= 300
 STANDBYS ?= 1
 pauses: installed ## Kill the process that has a world KILLS (200) times under CLIENTS (300), with STANDBYS (1), and print how long it stood still
 	KILLS=$(KILLS) CLIENTS=$(CLIENTS) STANDBYS=$(STANDBYS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestFailoverPauses$$'
+
+upgrade: installed ## Have worlds go on in workers of another release under 300 clients that play
+	FAULTS=full $(GO) test -count=1 -timeout 30m -v ./cmd/muster -run '^Test(Assigned)?Upgrade$$'
 
 failover: installed ## Kill a worker under walking clients, and draw what they see of it: docs/failover.svg
 	PICTURE=$(CURDIR)/docs/failover.svg $(GO) test -tags long -count=1 -timeout 10m -v ./cmd/muster -run '^TestFailoverPicture$$'

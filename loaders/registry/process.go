@@ -30,6 +30,9 @@ type Process struct {
 	Leads    bool
 	Maps     []uint32 // of a worker: those of its world, the only ones that it is given; nil: any
 	Durable  bool     // of a worker: it keeps its worlds in logs, which others go on with
+	Release  string   // of its program; "" of one that did not say so yet
+	Settings string   // of a worker: those of its worlds. One with others, or of another release, cannot follow its logs
+	Template string   // of a worker: in which it and the gateways must agree
 }
 
 // An Enlisted is this process as one of a realm. Its methods may be called from any goroutine.
@@ -43,14 +46,14 @@ type Enlisted struct {
 // ID is that of the process, which no other has.
 func (e *Enlisted) ID() uint64 { return e.id }
 
-const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admin, capacity, maps, durable, since, until, steady)
-	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, $10, now(), now() + $9, now()) RETURNING id`
+const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admin, capacity, maps, durable, release, settings, template, since, until, steady)
+	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, now(), now() + $9, now()) RETURNING id`
 
 // Enlist makes this process one of a realm, until its lease is over or it leaves.
 func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlisted, error) {
 	e := &Enlisted{registry: r, realm: realm}
 	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease, p.Durable).Scan(&e.id)
+		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease, p.Durable, p.Release, p.Settings, p.Template).Scan(&e.id)
 	})
 	if err != nil {
 		return nil, err
@@ -98,7 +101,7 @@ func (e *Enlisted) Leave(ctx context.Context) error {
 	})
 }
 
-const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps, durable FROM processes
+const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps, durable, release, settings, template FROM processes
 	WHERE realm = $1 AND until > now() ORDER BY role, id`
 
 // Processes lists the processes of a realm whose lease is not over, by role and ID.

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -48,3 +49,20 @@ func (r *Registry) End(ctx context.Context, realm string, process uint64) error 
 
 // Ending reports whether an operator wants the process to end, as of the last renewal of its lease.
 func (e *Enlisted) Ending() bool { return e.ending.Load() }
+
+const endOthers = `UPDATE processes SET ending = true, draining = true WHERE realm = $1 AND role = 'worker' AND until > now() AND NOT ending
+	AND (release <> $2 OR settings <> $3) RETURNING id`
+
+// EndOthers has all workers end that are of another release, or have other settings, once their worlds are given to others. It is done to all at once, so that none is given
+// those of another one, and returns their IDs, without those that were to end already.
+func (r *Registry) EndOthers(ctx context.Context, realm, release, settings string) (ended []uint64, err error) {
+	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, endOthers, realm, release, settings)
+		if err == nil {
+			ended, err = pgx.CollectRows(rows, pgx.RowTo[uint64])
+		}
+		slices.Sort(ended)
+		return err
+	})
+	return ended, err
+}

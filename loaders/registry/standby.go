@@ -100,8 +100,8 @@ func (r *Registry) NoteEnd(ctx context.Context, realm, host string, pid int) err
 	})
 }
 
-// AssignStandbys decides which workers are to follow which shards, so many each, and which that do are not to. None follows a shard that it has, nor more
-// than it has room for beside those that it has; one on another host than that of the shard's worker comes first, and then the one with the least load.
+// AssignStandbys decides which workers are to follow which shards, so many each, and which that do are not to. None follows a shard that it has, or that a worker of another
+// release or with other settings has, nor more than it has room for beside those that it has; one on another host than that of the shard's worker comes first, and then the one with the least load.
 func AssignStandbys(workers []Process, shards []Shard, standbys []Standby, each int) (placed, withdrawn []Standby) {
 	type place struct {
 		Process
@@ -124,7 +124,7 @@ func AssignStandbys(workers []Process, shards []Shard, standbys []Standby, each 
 	slices.SortStableFunc(byReady, func(a, b Standby) int { return compareBool(!a.Ready, !b.Ready) })
 	for _, s := range byReady {
 		at, p := key{s.Map, s.Instance}, places[s.Worker]
-		if owner, ok := owners[at]; !ok || owner == s.Worker || p == nil || p.Draining || !p.Durable || len(follow[at]) >= each {
+		if owner, ok := owners[at]; !ok || owner == s.Worker || p == nil || places[owner] != nil && !p.follows(&places[owner].Process) || p.Draining || !p.Durable || len(follow[at]) >= each {
 			withdrawn = append(withdrawn, s)
 			continue
 		}
@@ -143,7 +143,7 @@ func AssignStandbys(workers []Process, shards []Shard, standbys []Standby, each 
 			var least *place
 			for _, w := range workers {
 				p := places[w.ID]
-				if p == owner || !p.takes(s.Map) || !p.Durable || p.worlds >= p.Capacity || slices.Contains(follow[at], p.ID) {
+				if p == owner || !p.follows(&owner.Process) || !p.takes(s.Map) || !p.Durable || p.worlds >= p.Capacity || slices.Contains(follow[at], p.ID) {
 					continue
 				}
 				if least == nil || cmp.Or(compareBool(p.Host == owner.Host, least.Host == owner.Host), cmp.Compare(p.Load, least.Load),
@@ -162,6 +162,9 @@ func AssignStandbys(workers []Process, shards []Shard, standbys []Standby, each 
 	}
 	return placed, withdrawn
 }
+
+// follows reports whether a worker can read the logs of another one.
+func (p *Process) follows(o *Process) bool { return p.Release == o.Release && p.Settings == o.Settings }
 
 // takes reports whether a worker is given worlds of a map.
 func (p *Process) takes(id uint32) bool {

@@ -97,6 +97,36 @@ func TestStandbys(t *testing.T) {
 	}
 }
 
+// Workers of another release, or with other settings, are to end, all at once; those of other realms and what is no worker go on.
+func TestEndOthers(t *testing.T) {
+	r := newRig(t)
+	ctx := t.Context()
+	enlist := func(realm, role, release, settings string) *registry.Enlisted {
+		e, err := r.Enlist(ctx, realm, registry.Process{Role: role, Release: release, Settings: settings})
+		r.must(err)
+		return e
+	}
+	before, other := enlist(realm, registry.RoleWorker, "", ""), enlist(realm, registry.RoleWorker, "2", "x1")
+	kept := []*registry.Enlisted{
+		enlist(realm, registry.RoleWorker, "2", "x2"), enlist(realm, registry.RoleOrchestrate, "1", ""), enlist("elsewhere", registry.RoleWorker, "1", "x2"),
+	}
+	for _, want := range [][]uint64{{before.ID(), other.ID()}, nil} {
+		if got, err := r.EndOthers(ctx, realm, "2", "x2"); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v are to end, %v, want %v", got, err, want)
+		}
+	}
+	for _, e := range []*registry.Enlisted{before, other} {
+		if draining, err := e.Renew(ctx, 0); err != nil || !draining || !e.Ending() {
+			t.Errorf("%d drains: %t, ends: %t, %v", e.ID(), draining, e.Ending(), err)
+		}
+	}
+	for _, e := range kept {
+		if draining, err := e.Renew(ctx, 0); err != nil || draining || e.Ending() {
+			t.Errorf("%d drains: %t, ends: %t, %v", e.ID(), draining, e.Ending(), err)
+		}
+	}
+}
+
 // Where some workers keep logs the others are given nothing. A standby that is ready is given the shard of a worker that has ended, whatever its load.
 func TestAssignPrefersStandbys(t *testing.T) {
 	t.Parallel()
@@ -111,7 +141,7 @@ func TestAssignPrefersStandbys(t *testing.T) {
 	}
 }
 
-// Whatever workers and standbys there are: afterwards each shard of a worker that lives has as many standbys as are wanted, or as can be; none is its worker, drains, keeps no log
+// Whatever workers and standbys there are: afterwards each shard of a worker that lives has as many standbys as are wanted, or as can be; none is its worker, drains, is of another release, keeps no log
 // or has no room, and nothing is left to do.
 func TestAssignStandbysModel(t *testing.T) {
 	t.Parallel()
@@ -121,7 +151,7 @@ func TestAssignStandbysModel(t *testing.T) {
 		for id := range rapid.Uint64Range(0, 5).Draw(t, "workers") {
 			workers = append(workers, registry.Process{
 				ID: id + 1, Capacity: rapid.IntRange(1, 8).Draw(t, "capacity"), Durable: rapid.Bool().Draw(t, "durable"), Draining: rapid.Bool().Draw(t, "draining"),
-				Host: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "host"), Load: rapid.Float32Range(0, 2).Draw(t, "load"),
+				Host: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "host"), Load: rapid.Float32Range(0, 2).Draw(t, "load"), Release: rapid.SampledFrom([]string{"1", "2"}).Draw(t, "release"),
 			})
 		}
 		var shards []registry.Shard
@@ -157,10 +187,10 @@ func TestAssignStandbysModel(t *testing.T) {
 					follow[f.Worker] = true
 				}
 			}
-			lives := false
+			owner := slices.IndexFunc(workers, func(w registry.Process) bool { return w.ID == s.Worker })
+			other := func(w registry.Process) bool { return owner >= 0 && w.Release != workers[owner].Release }
 			for _, w := range workers {
-				lives = lives || w.ID == s.Worker
-				if bad := s.Worker == w.ID || w.Draining || !w.Durable; bad && follow[w.ID] {
+				if bad := s.Worker == w.ID || w.Draining || !w.Durable || other(w); bad && follow[w.ID] {
 					t.Fatalf("%+v follows %+v", w, s)
 				}
 			}
@@ -168,7 +198,7 @@ func TestAssignStandbysModel(t *testing.T) {
 				t.Fatalf("%v follow %+v, want %d at most", follow, s, each)
 			}
 			for _, w := range workers {
-				if lives && len(follow) < each && w.Durable && !w.Draining && w.ID != s.Worker && !follow[w.ID] && worlds(w.ID) < w.Capacity {
+				if owner >= 0 && !other(w) && len(follow) < each && w.Durable && !w.Draining && w.ID != s.Worker && !follow[w.ID] && worlds(w.ID) < w.Capacity {
 					t.Fatalf("%v follow %+v, and %+v could", follow, s, w)
 				}
 			}

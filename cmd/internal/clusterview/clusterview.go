@@ -37,6 +37,7 @@ type Process struct {
 	Addresses map[string]string `json:"addresses"` // admin, and auth or world
 	Leads     bool              `json:"leads,omitempty"`
 	Draining  bool              `json:"draining,omitempty"`
+	Release   string            `json:"release,omitempty"`
 	Load      float32           `json:"load"` // of a worker: cores
 }
 
@@ -80,7 +81,7 @@ func (c *View) read(ctx context.Context) (l Cluster, err error) {
 		case registry.RoleGateway:
 			at["world"] = p.Address
 		}
-		l.Processes = append(l.Processes, Process{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Load})
+		l.Processes = append(l.Processes, Process{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Release, p.Load})
 	}
 	for _, s := range shards {
 		listed := Shard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players}

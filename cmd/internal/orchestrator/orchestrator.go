@@ -15,6 +15,7 @@ import (
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/membership"
 	"muster/cmd/internal/process"
+	"muster/cmd/internal/release"
 	"muster/cmd/internal/storage"
 	"muster/internal/metric"
 	"muster/loaders/registry"
@@ -67,7 +68,7 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 		return err
 	}
 	o.place, err = r.Enlist(ctx, v.RealmName, registry.Process{
-		Role: registry.RoleOrchestrate, Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(),
+		Role: registry.RoleOrchestrate, Release: release.Name(), Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(),
 	})
 	if err != nil {
 		return storage.OneLine(err)

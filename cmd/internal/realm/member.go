@@ -12,6 +12,7 @@ import (
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/membership"
 	"muster/cmd/internal/process"
+	"muster/cmd/internal/release"
 	"muster/cmd/internal/seats"
 	"muster/cmd/internal/storage"
 	"muster/loaders/registry"
@@ -77,7 +78,7 @@ func (r *Realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 	})
 	running.Go(func() {
 		membership.StayEnlisted(ctx, r.end, r.config.member.Registry, r.config.RealmName, registry.Process{
-			Role: registry.RoleGateway, Address: here, Admin: membership.Reachable(operators).String(),
+			Role: registry.RoleGateway, Release: release.Name(), Address: here, Admin: membership.Reachable(operators).String(),
 		}, r.Log)
 	})
 	running.Go(func() {

@@ -6,6 +6,7 @@ import (
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/upgrade"
+	"muster/loaders/registry"
 	"muster/net/ops/console"
 )
 
@@ -26,8 +27,12 @@ func (r *Realm) openSocket() *net.UnixListener {
 
 // upgrade.New makes what has this gateway's realm upgraded, and this gateway drained.
 func (r *Realm) newUpgrader() *upgrade.Upgrader {
+	var shared *registry.Registry
+	if r.config.member != nil {
+		shared = r.config.member.Registry
+	}
 	return upgrade.New(upgrade.Config{
-		Bus: r.links.bus, Realm: link.Subject(r.config.RealmName), Gateway: uint32(r.config.Gateway), Made: r.Made(), Players: r.connected,
+		Bus: r.links.bus, Realm: link.Subject(r.config.RealmName), Registry: shared, Name: r.config.RealmName, Gateway: uint32(r.config.Gateway), Made: r.Made(), Players: r.connected,
 		Drain: func() {
 			r.abandons.Store(true)
 			r.shutdown(process.ExitOK)

@@ -135,6 +135,11 @@ func (p *plan) lines(named []uint32) (lines []string) {
 				w.from.Process, w.from.Release, w.from.Settings, w.to.Process, w.to.Release, w.to.Settings))
 		}
 	}
+	return append(lines, p.gatewayLines(named)...)
+}
+
+// gatewayLines are what becomes of gateways, as text.
+func (p *plan) gatewayLines(named []uint32) (lines []string) {
 	old, stay := p.split(named)
 	for _, g := range old {
 		lines = append(lines, fmt.Sprintf("gateway %d, %s, is drained: %d players log in again", g.Gateway, g.Release, g.Players))

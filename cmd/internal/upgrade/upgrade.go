@@ -16,6 +16,7 @@ import (
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/release"
 	"muster/cmd/internal/storage"
+	"muster/loaders/registry"
 	"muster/net/ops/console"
 	"muster/net/replication/remote"
 )
@@ -35,13 +36,15 @@ const (
 // An Upgrader has the worlds of a realm handed to processes of another release, or with other settings, and its gateways drained. It keeps
 // nothing: what is left to do is seen by what the processes say that they are, so that another one can go on where it has ended.
 type Upgrader struct {
-	bus     remote.Bus
-	realm   string // as in subjects
-	gateway uint32
-	process string
-	made    uint64
-	players func() int
-	drain   func() // ends this gateway without taking its players out of their worlds
+	bus      remote.Bus
+	realm    string             // as in subjects
+	registry *registry.Registry // nil if there is none
+	name     string             // of the realm, as in the registry
+	gateway  uint32
+	process  string
+	made     uint64
+	players  func() int
+	drain    func() // ends this gateway without taking its players out of their worlds
 
 	mu    sync.Mutex           // one verb at a time
 	named map[uint32]time.Time // when gateways were drained because they were named
@@ -51,17 +54,19 @@ type Upgrader struct {
 
 // An Config says which gateway is upgraded, and how.
 type Config struct {
-	Bus     remote.Bus
-	Realm   string     // as in subjects
-	Gateway uint32     // its number
-	Made    uint64     // what its worlds are made of
-	Players func() int // how many connections it has
-	Drain   func()     // ends it without taking its players out of their worlds
+	Bus      remote.Bus
+	Realm    string             // as in subjects
+	Registry *registry.Registry // which may give the worlds to workers; nil if there is none
+	Name     string             // of the realm, as in the registry
+	Gateway  uint32             // its number
+	Made     uint64             // what its worlds are made of
+	Players  func() int         // how many connections it has
+	Drain    func()             // ends it without taking its players out of their worlds
 }
 
 // New makes what has a gateway's realm upgraded, and the gateway drained.
 func New(c Config) *Upgrader {
-	return &Upgrader{bus: c.Bus, realm: c.Realm, gateway: c.Gateway, process: process.OwnName(), made: c.Made, players: c.Players, drain: c.Drain}
+	return &Upgrader{bus: c.Bus, realm: c.Realm, registry: c.Registry, name: c.Name, gateway: c.Gateway, process: process.OwnName(), made: c.Made, players: c.Players, drain: c.Drain}
 }
 
 // Run answers what other gateways ask, until ctx is done.
@@ -170,6 +175,11 @@ func (u *Upgrader) Upgrade(ctx context.Context, dry bool, named []uint32) (lines
 		return nil, false, storage.OneLine(err)
 	}
 	named = slices.DeleteFunc(named, func(number uint32) bool { return time.Since(u.named[number]) < onceTime })
+	if given, err := u.fleet(ctx); err != nil {
+		return nil, false, storage.OneLine(err)
+	} else if len(given.shards) > 0 {
+		return u.upgradeFleet(ctx, &given, &plan, dry, named)
+	}
 	if dry {
 		return append(plan.lines(named), plan.problems(named)...), false, nil
 	}

@@ -15,10 +15,12 @@ import (
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/replica"
 	"muster/cmd/internal/storage"
+	"muster/cmd/internal/upgrade"
 	"muster/cmd/internal/worldset"
 	"muster/loaders/registry"
 	"muster/net/ops/admin"
 	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
 )
 
 // A shardWorker steps the worlds that it is given by the registry. One goroutine, that of run, owns what is not marked.
@@ -81,9 +83,10 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 	if err := r.Declare(ctx, v.RealmName, fixed); err != nil {
 		return storage.OneLine(err)
 	}
-	place, err := r.Enlist(ctx, v.RealmName, registry.Process{
+	h := base.Flags.Header(base.AllMaps()[0], false)
+	place, err := r.Enlist(ctx, v.RealmName, upgrade.Kind(registry.Process{
 		Role: registry.RoleWorker, Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.Capacity, Maps: served, Durable: w.stream != nil,
-	})
+	}, upgrade.SettingsOf(&h), base.Made(), remote.Version))
 	if err != nil {
 		return storage.OneLine(err)
 	}

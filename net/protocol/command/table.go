@@ -32,7 +32,7 @@ var Table = []Verb{
 	{"cluster realm", Console, Server, "open/locked/offline [#level]", "let all accounts into the realm of this gateway, those from a security level on, or none"},
 	{"cluster scale", Console, Server, "#workers", "have so many workers in the realm, which the orchestrator that leads starts, or has started"},
 	{"cluster stop", Console, Server, "#process", "have a process of the cluster end in order: a worker once its worlds are given to others, a gateway once its players are saved"},
-	{"cluster upgrade", Console, Server, "[--dry-run] [#gateway ...]", "have worlds go on in workers with --successor, and gateways of another release, or those that are named, drained one after the other"},
+	{"cluster upgrade", Console, Server, "[--dry-run] [#gateway ...]", "have worlds go on in workers of another release, and gateways of another release, or those that are named, drained one after the other"},
 	{"combatstop", GameMaster, Subject, "[$playername]", "end the fights of a player"},
 	{"commands", Player, Server, "", "list the verbs that there are for one's level"},
 	{"cooldown", GameMaster, Subject, "[#spell_id]", "end the cooldowns of the selected player, or one of them"},
