@@ -36,8 +36,8 @@ func newStage(t *testing.T) *stage {
 	k := ecs.NewArchetype(w, ecs.Of[block]()...)
 	s := &stage{a: k.Spawn(), b: k.Spawn()}
 	s.names = map[ecs.Entity]uint64{s.a: 7, s.b: 8}
-	s.blocks.Take()
-	s.blocks.Take()
+	s.blocks.Alloc()
+	s.blocks.Alloc()
 	of := &World{
 		Name: func(e ecs.Entity) uint64 { return s.names[e] },
 		Blocks: map[string]Block{"Blocks": {reflect.TypeFor[block](), func(i uint32) unsafe.Pointer {
