@@ -68,9 +68,9 @@ func (g *throng) step(tick uint64) {
 			d.Send(session, Last, d.Cut())
 		}
 	}
-	f := g.exchange.Write()
+	f := g.port.Write()
 	d.Build(f, tick)
-	g.exchange.Publish(f)
+	g.port.Publish(f)
 }
 
 // What an observer gets of a share is byte for byte what it gets if everything is gathered for it alone, whatever
@@ -87,7 +87,7 @@ func TestShareIsWhatEachReceives(t *testing.T) {
 		for tick := uint64(1); tick <= 120; tick++ {
 			g.step(tick)
 			var w Window
-			w.Open(g.exchange)
+			w.Open(g.port)
 			for i := range cursors {
 				c := &cursors[i]
 				if k := 2 + seed%4; (tick+uint64(i))%k != 0 {

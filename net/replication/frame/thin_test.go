@@ -49,7 +49,7 @@ func TestBudget(t *testing.T) {
 		for tick := uint64(1); tick <= 250*k; tick++ {
 			g.step(tick)
 			var w Window
-			w.Open(g.exchange)
+			w.Open(g.port)
 			for i := range cursors {
 				c := &cursors[i]
 				if (tick+uint64(i))%k != 0 {
