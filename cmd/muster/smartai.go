@@ -20,12 +20,13 @@ type smartaiVerbs struct {
 
 type smartaiLint struct {
 	worldAt
-	JSON bool `name:"json" help:"Print it as JSON."`
+	DBC  string `name:"dbc" placeholder:"DIR" help:"As of serve."`
+	JSON bool   `name:"json" help:"Print it as JSON."`
 }
 
 // Run lists the rows that are refused, and fails if there are any.
 func (v *smartaiLint) Run(ctx context.Context, env *flags.Environment) error {
-	made, err := worldspec.OpenWorld(ctx, cmp.Or(v.Into, v.Data), 0)
+	made, err := worldspec.OpenWorld(ctx, cmp.Or(v.Into, v.Data), 0, v.DBC)
 	if err != nil && (made == nil || !errors.Is(err, content.ErrEmpty)) {
 		return storage.OneLine(err)
 	}

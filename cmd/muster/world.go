@@ -61,8 +61,8 @@ func (w *worldAt) AfterApply(env *flags.Environment) error {
 func (w *worldAt) config() worlddb.Config { return worlddb.Config{Dir: w.Data, URL: w.Into} }
 
 // run adds to a report what becomes of the rows when the world runs.
-func (w *worldAt) run(ctx context.Context, r *worlddb.Report) error {
-	made, err := worldspec.OpenWorld(ctx, cmp.Or(w.Into, w.Data), 0)
+func (w *worldAt) run(ctx context.Context, r *worlddb.Report, files string) error {
+	made, err := worldspec.OpenWorld(ctx, cmp.Or(w.Into, w.Data), 0, files)
 	if err != nil && !errors.Is(err, content.ErrEmpty) {
 		return err
 	}
@@ -98,7 +98,7 @@ func (v *worldImport) Run(ctx context.Context, env *flags.Environment) error {
 		return storage.OneLine(err)
 	}
 	if v.JSON {
-		if err := v.run(ctx, r.Report); err != nil {
+		if err := v.run(ctx, r.Report, ""); err != nil {
 			return storage.OneLine(err)
 		}
 		return printJSON(env.Stdout, r)
@@ -120,14 +120,15 @@ func (v *worldImport) Run(ctx context.Context, env *flags.Environment) error {
 
 type worldReport struct {
 	worldAt
-	JSON bool `name:"json" help:"Print it as JSON."`
+	DBC  string `name:"dbc" placeholder:"DIR" help:"As of serve."`
+	JSON bool   `name:"json" help:"Print it as JSON."`
 }
 
 // Run prints a report, and fails if anything in it is wrong.
 func (v *worldReport) Run(ctx context.Context, env *flags.Environment) error {
 	r, err := worlddb.Of(ctx, v.config())
 	if err == nil {
-		err = v.run(ctx, r)
+		err = v.run(ctx, r, v.DBC)
 	}
 	if err != nil {
 		return storage.OneLine(err)

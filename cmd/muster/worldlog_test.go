@@ -181,7 +181,7 @@ func spawnAt(s *served, at control.Character) (guid string) {
 func TestContinuedWorldIsTheSame(t *testing.T) {
 	t.Parallel()
 	recordings := recorded(t, stopped, "--clients", "20", "--behaviour", "grind", "--duration", "4s", "--seed", "5")
-	p, err := playback.Open(t.Context(), recordings, 0, "")
+	p, err := playback.Open(t.Context(), recordings, 0, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,7 @@ type Config struct {
 
 	Seed      uint64 `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int    `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`
+	DBC       string `name:"dbc" placeholder:"DIR" help:"As of serve."`
 	WorldDB   string `name:"world-db" placeholder:"FILE|URL" help:"As of serve."`
 	Start     string `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, or all in one: spread or one (${default})."`
 	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map, and three with --database."`
@@ -98,7 +99,7 @@ func (v *Config) Complete(variables []string) {
 func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (err error) {
 	began := time.Now()
 	defer v.divideProcessors()()
-	worlds := worldspec.Settings{Seed: v.Seed, WorldDB: v.WorldDB}
+	worlds := worldspec.Settings{Seed: v.Seed, WorldDB: v.WorldDB, DBC: v.DBC}
 	d, err := worlds.LoadWorld(ctx, log)
 	if err == nil && d == nil {
 		d, err = worldspec.NewDefs(v.Seed, v.Creatures, v.Start)

@@ -70,6 +70,9 @@ func (v *Config) world() []string {
 	if v.WorldDB != "" {
 		args = append(args, "--world-db", v.WorldDB)
 	}
+	if v.DBC != "" {
+		args = append(args, "--dbc", v.DBC)
+	}
 	return args
 }
 

@@ -31,6 +31,7 @@ type Place struct {
 	Bus       string   `placeholder:"URL" help:"NATS, where workers with --durable world keep the worlds: nats://HOST:PORT."`
 	RealmName string   `default:"muster" placeholder:"NAME" help:"With --bus: name of the realm (${default})."`
 	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these. Of a realm, maps without a snapshot are left out without it."`
+	DBC       string   `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
 	WorldDB   string   `name:"world-db" placeholder:"FILE|URL" help:"The imported world, as of serve, if the worlds are of one."`
 
 	link.Access `embed:""`
@@ -74,7 +75,7 @@ func (k *Place) Each(ctx context.Context, visit func(w *World) error) error {
 		d, ok := made[key]
 		if !ok {
 			var err error
-			if d, err = worldspec.RecordedDefs(ctx, h, k.WorldDB); err != nil {
+			if d, err = worldspec.RecordedDefs(ctx, h, k.WorldDB, k.DBC); err != nil {
 				return nil, err
 			}
 			made[key] = d

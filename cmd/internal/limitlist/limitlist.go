@@ -12,6 +12,7 @@ import (
 	"muster/cmd/internal/storesnapshot"
 	"muster/internal/limit"
 	"muster/internal/metric"
+	"muster/loaders/dbc"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
@@ -55,6 +56,7 @@ var Parts = []Part{
 	{"How players move", movement.Bounds()},
 	{"Scripts", smartai.Limits()},
 	{"Definitions that are replaced", reload.Limits()},
+	{"Files of a client", dbc.Limits()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
 	{"Worlds that are kept", worldlog.Limits()},

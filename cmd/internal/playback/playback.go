@@ -43,14 +43,14 @@ type Playback struct {
 	Items int
 }
 
-// Open opens a recording, and makes its world. worldDB is the database of an imported one.
-func Open(ctx context.Context, folder string, place uint32, worldDB string) (*Playback, error) {
+// Open opens a recording, and makes its world. worldDB is the database of an imported one, and files the folder of tables of a client, "" none.
+func Open(ctx context.Context, folder string, place uint32, worldDB, files string) (*Playback, error) {
 	log, err := recording.Open(folder, place)
 	if err != nil {
 		return nil, err
 	}
 	h := &log.Header
-	d, err := worldspec.RecordedDefs(ctx, h, worldDB)
+	d, err := worldspec.RecordedDefs(ctx, h, worldDB, files)
 	if err == nil {
 		err = Playable(h, d)
 	}

@@ -88,7 +88,7 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 	r.Console = console.New()
 	r.Console.Metric, r.Console.Log, r.Console.Shutdown, r.Console.Reload = r.Metric, log, r.shutdown, r.reload
 	if config.imported != nil {
-		r.reloader = &worldreload.Reloader{At: config.WorldDB, Seed: config.Seed, Loaded: config.imported}
+		r.reloader = &worldreload.Reloader{At: config.WorldDB, Files: config.DBC, Seed: config.Seed, Loaded: config.imported}
 		r.Console.ReloadWorld = func(ctx context.Context, part string) ([]string, error) {
 			return r.reloader.Reload(ctx, r.gate, worldreload.Parts[part])
 		}

@@ -53,6 +53,9 @@ func (v *Config) other(ctx context.Context, place uint32, args ...string) *exec.
 	if v.WorldDB != "" {
 		args = append(args, "--world-db", v.WorldDB)
 	}
+	if v.DBC != "" {
+		args = append(args, "--dbc", v.DBC)
+	}
 	if v.From > 0 { // which an older one does not have
 		args = append(args, "--from", fmt.Sprint(v.From))
 	}

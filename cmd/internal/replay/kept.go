@@ -17,7 +17,7 @@ import (
 // kept is where the worlds are whose logs are to be run, instead of recordings; nil for recordings. Logs are those of serve --durable
 // world, in a folder worlds, and of workers, which nats://HOST:PORT/REALM names.
 func (v *Config) kept() (*keptworld.Place, error) {
-	k := &keptworld.Place{WorldDB: v.WorldDB}
+	k := &keptworld.Place{WorldDB: v.WorldDB, DBC: v.DBC}
 	if v.Map != nil {
 		k.Map = []uint32{*v.Map}
 	}

@@ -18,6 +18,7 @@ import (
 // A Config is what is run again, and what is printed of it. Its tags say how that is spelled on a command line.
 type Config struct {
 	Dir           string        `arg:"" help:"What serve --record has recorded. Or the log of worlds: the folder worlds of serve --durable world, or nats://HOST:PORT/REALM of workers with it."`
+	DBC           string        `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
 	WorldDB       string        `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
 	Map           *uint32       `placeholder:"ID" help:"Of all maps, only this."`
 	Until         uint64        `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
@@ -54,7 +55,7 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 	defer v.Profile.Start()()
 	var failed []error
 	for _, place := range maps {
-		p, err := playback.Open(ctx, v.Dir, place, v.WorldDB)
+		p, err := playback.Open(ctx, v.Dir, place, v.WorldDB, v.DBC)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func (v *Config) run(ctx context.Context, w trace.Writer) error {
 		return err
 	}
 	for _, place := range maps {
-		p, err := playback.Open(ctx, v.From, place, v.WorldDB)
+		p, err := playback.Open(ctx, v.From, place, v.WorldDB, v.DBC)
 		if err != nil {
 			return err
 		}

@@ -24,6 +24,7 @@ type Config struct {
 	Session           string        `placeholder:"NAME|ID" help:"All sessions of an account or a character, those to come among them, or the one of a number, as the log and /api/sessions have it; name:123 is a name. Of a file, default all."`
 	Admin             flags.Address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators (${default})."`
 	From              string        `placeholder:"PATH" help:"Read a pcapng that was written here, or run the recording in a folder, in place of asking a server."`
+	DBC               string        `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
 	WorldDB           string        `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
 	Format            string        `default:"text" enum:"text,json,pcapng" placeholder:"KIND" help:"Write text, lines of JSON, or pcapng: text, json or pcapng (${default})."`
 	Out               string        `placeholder:"FILE" help:"Write to a file."`

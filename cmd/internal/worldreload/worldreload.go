@@ -33,8 +33,9 @@ type Worlds interface {
 
 // A Reloader reads parts of one world again. It may be called from any goroutine.
 type Reloader struct {
-	At   string // of the database
-	Seed uint64
+	At    string // of the database
+	Files string // the folder of tables of a client; "" none
+	Seed  uint64
 	// Loaded is the world that the running ones were made of.
 	Loaded *content.World
 
@@ -59,7 +60,7 @@ func (r *Reloader) Reload(ctx context.Context, worlds Worlds, part defs.Part) ([
 		return nil, ErrBusy
 	}
 	defer r.reading.Unlock()
-	fresh, err := worldspec.OpenWorld(ctx, r.At, r.Seed)
+	fresh, err := worldspec.OpenWorld(ctx, r.At, r.Seed, r.Files)
 	if err != nil {
 		return nil, fmt.Errorf("the world cannot be read: %w", err)
 	}

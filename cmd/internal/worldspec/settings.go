@@ -3,6 +3,7 @@ package worldspec
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"time"
@@ -20,6 +21,7 @@ type Settings struct {
 	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, beside 44,000 around the hubs, a spirit healer at each and a few rare ones (${default})."`
 	WorldDB   string        `name:"world-db" placeholder:"FILE|URL" help:"Instead of the synthetic world one that muster world import has read: its file or folder, or postgres://USER@HOST/NAME. What it has no rows of is that of the synthetic world, without --creatures."`
+	DBC       string        `name:"dbc" placeholder:"DIR" help:"A folder with files of a client, for what the imported world does not say: AreaTrigger, FactionTemplate and Map, as .dbc or .csv. None is needed."`
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
 	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
 	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
@@ -50,6 +52,8 @@ func (f *Settings) Check() error {
 		return fmt.Errorf("--rate-xp is above 0 and at most 1000, not %v", f.RateXP)
 	case !f.Date.IsZero() && f.Date.Unix() < 0:
 		return fmt.Errorf("--date is not before 1970, as %v is", f.Date)
+	case f.DBC != "" && f.WorldDB == "":
+		return errors.New("--dbc is for an imported world: name one with --world-db")
 	case f.RecordLimit < 1 || f.RecordLimit > 1<<20:
 		return fmt.Errorf("--record-limit is from 1 to %d MiB, not %d", 1<<20, f.RecordLimit)
 	}

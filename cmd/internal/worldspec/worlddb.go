@@ -18,8 +18,8 @@ import (
 )
 
 // OpenWorld makes the definitions of an imported world; what it has no rows of is that of the synthetic one: of the seed, or if it is the
-// dump of a synthetic one, of that.
-func OpenWorld(ctx context.Context, at string, seed uint64) (*content.World, error) {
+// dump of a synthetic one, of that. What it does not say tables of a client may, in the folder files; "" is none.
+func OpenWorld(ctx context.Context, at string, seed uint64, files string) (*content.World, error) {
 	c := synth.Config{Seed: seed, Empty: true}
 	s, ok, err := content.FindSynthetic(ctx, at)
 	if err != nil {
@@ -32,7 +32,7 @@ func OpenWorld(ctx context.Context, at string, seed uint64) (*content.World, err
 	if err != nil {
 		return nil, err
 	}
-	return content.Load(ctx, at, base)
+	return content.LoadWith(ctx, at, base, files)
 }
 
 // LoadWorld makes the definitions of --world-db, nil without it, and logs what of the database is executed.
@@ -50,7 +50,7 @@ func (f *Settings) LoadContent(ctx context.Context, log *slog.Logger) (*content.
 		return nil, nil
 	}
 	began := time.Now()
-	w, err := OpenWorld(ctx, f.WorldDB, f.Seed)
+	w, err := OpenWorld(ctx, f.WorldDB, f.Seed, f.DBC)
 	if err != nil {
 		return nil, fmt.Errorf("--world-db: %w", storage.OneLine(err))
 	}
@@ -79,16 +79,16 @@ func leftOut(use map[string]*worlddb.TableUse) (attributes []any) {
 
 // RecordedDefs makes the definitions that a recording was made with. The database of one with an imported world is at a place that the
 // recording does not say, and must be the same.
-func RecordedDefs(ctx context.Context, h *recording.Header, at string) (*defs.World, error) {
+func RecordedDefs(ctx context.Context, h *recording.Header, at, files string) (*defs.World, error) {
 	switch {
 	case h.World == "" && at != "":
-		return sameDefs(ctx, h, at)
+		return sameDefs(ctx, h, at, files)
 	case h.World == "":
 		return NewDefs(h.Seed, h.Creatures, h.Start)
 	case at == "":
 		return nil, errors.New("it was recorded with --world-db: name the same world with --world-db")
 	}
-	w, err := OpenWorld(ctx, at, h.Seed)
+	w, err := OpenWorld(ctx, at, h.Seed, files)
 	if err != nil {
 		return nil, fmt.Errorf("--world-db: %w", storage.OneLine(err))
 	}
@@ -100,12 +100,12 @@ func RecordedDefs(ctx context.Context, h *recording.Header, at string) (*defs.Wo
 
 // sameDefs makes the definitions of a database that a recording was made without, if they are the same: the database is the dump of that
 // synthetic world.
-func sameDefs(ctx context.Context, h *recording.Header, at string) (*defs.World, error) {
+func sameDefs(ctx context.Context, h *recording.Header, at, files string) (*defs.World, error) {
 	was, err := NewDefs(h.Seed, h.Creatures, h.Start)
 	if err != nil {
 		return nil, err
 	}
-	w, err := OpenWorld(ctx, at, h.Seed)
+	w, err := OpenWorld(ctx, at, h.Seed, files)
 	if err != nil {
 		return nil, fmt.Errorf("--world-db: %w", storage.OneLine(err))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"muster/components/defs"
+	"muster/loaders/dbc"
 )
 
 // An areaRow is a row of areatrigger, or of areatrigger_dbc: AreaTrigger.dbc of a client.
@@ -45,27 +46,37 @@ const (
 	noAreaKind = "the area has no size"
 )
 
+// area is the area of a row, or why it is refused.
+func (l *loader) area(r *areaRow) (t defs.Trigger, refused string) {
+	at, ok := hub(r.Map, r.X, r.Y, r.Z, r.O)
+	switch {
+	case !ok || r.ID <= 0 || r.ID > math.MaxUint32:
+		return t, offMap
+	case l.maps[at.Map] == nil:
+		return t, noMap
+	case !(r.Radius > 0) && !(r.Length > 0 && r.Width > 0 && r.Height > 0):
+		return t, noAreaKind
+	}
+	t = defs.Trigger{ID: uint32(r.ID), Map: at.Map, X: at.X, Y: at.Y, Z: at.Z, Radius: float32(min(amount(r.Radius), halfYards))}
+	if t.Radius == 0 {
+		side := func(v float64) float32 { return float32(min(amount(v), halfYards)) }
+		t.Box = defs.Box{Length: side(r.Length), Width: side(r.Width), Height: side(r.Height), O: at.O}
+	}
+	return t, ""
+}
+
 // readAreas has the areas that take players elsewhere. It comes after all that makes maps.
 func (l *loader) readAreas() error {
 	areas := make(map[int64]defs.Trigger)
 	unused := make(map[int64]string) // table of an area that leads nowhere
 	for _, table := range []string{"areatrigger_dbc", "areatrigger"} {
 		if err := read(l, table, func(r *areaRow) string {
-			at, ok := hub(r.Map, r.X, r.Y, r.Z, r.O)
+			t, refused := l.area(r)
 			switch {
-			case !ok || r.ID <= 0 || r.ID > math.MaxUint32:
-				return offMap
-			case l.maps[at.Map] == nil:
-				return noMap
-			case !(r.Radius > 0) && !(r.Length > 0 && r.Width > 0 && r.Height > 0):
-				return noAreaKind
+			case refused != "":
+				return refused
 			case unused[r.ID] != "":
 				return "another table has the area, too"
-			}
-			t := defs.Trigger{ID: uint32(r.ID), Map: at.Map, X: at.X, Y: at.Y, Z: at.Z, Radius: float32(min(amount(r.Radius), halfYards))}
-			if t.Radius == 0 {
-				side := func(v float64) float32 { return float32(min(amount(v), halfYards)) }
-				t.Box = defs.Box{Length: side(r.Length), Width: side(r.Width), Height: side(r.Height), O: at.O}
 			}
 			areas[r.ID] = t
 			unused[r.ID] = table
@@ -73,6 +84,14 @@ func (l *loader) readAreas() error {
 		}); err != nil {
 			return err
 		}
+	}
+	if err := l.readFile(dbc.AreaTrigger, func(row dbc.Row) {
+		r := areaRow{row[0].Int, row[1].Int, row[2].Float, row[3].Float, row[4].Float, row[5].Float, row[6].Float, row[7].Float, row[8].Float, row[9].Float}
+		if t, refused := l.area(&r); refused == "" && unused[r.ID] == "" {
+			areas[r.ID] = t
+		}
+	}); err != nil {
+		return err
 	}
 	l.world.Triggers = slices.Clone(l.world.Triggers)
 	err := read(l, "areatrigger_teleport", func(r *leadRow) string {

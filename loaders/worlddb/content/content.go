@@ -31,13 +31,18 @@ type World struct {
 // creatures and places are left out, but for the creatures that its spells and game masters bring. The same database and
 // base give the same definitions. The error is ErrEmpty if nothing of it can be executed; the World has its Use then, and no more.
 func Load(ctx context.Context, at string, base *defs.World) (w *World, err error) {
+	return LoadWith(ctx, at, base, "")
+}
+
+// LoadWith is Load with a folder of tables of a client, "" for none: what the database has no row of is that of a file there.
+func LoadWith(ctx context.Context, at string, base *defs.World, files string) (w *World, err error) {
 	src, err := worlddb.OpenSource(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	l := &loader{
-		ctx: ctx, src: src, use: make(map[string]*worlddb.TableUse), world: *base,
+		ctx: ctx, src: src, files: files, use: make(map[string]*worlddb.TableUse), world: *base,
 		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), equipped: make(map[int64]int64), looted: make(map[int64]int64), teachers: make(map[int64]templateRow), smart: make(map[int64]bool),
 		smartObjects: make(map[int64]bool), objects: make(map[int64]spawned),
 	}
@@ -51,6 +56,7 @@ func Load(ctx context.Context, at string, base *defs.World) (w *World, err error
 type loader struct {
 	ctx   context.Context
 	src   *worlddb.Source
+	files string // the folder of tables of a client; "" none
 	use   map[string]*worlddb.TableUse
 	world defs.World
 
@@ -100,6 +106,9 @@ func (l *loader) load() error {
 		l.world.Hubs = []defs.Hub{{Map: m.ID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}}
 	}
 	l.keepTemplates()
+	if err := l.nameMaps(); err != nil {
+		return err
+	}
 	l.world.Digest = Digest(&l.world)
 	return nil
 }

@@ -1,6 +1,10 @@
 package content
 
-import "slices"
+import (
+	"slices"
+
+	"muster/loaders/dbc"
+)
 
 // A factionRow is a row of factiontemplate_dbc: FactionTemplate.dbc of a client, in the columns of AzerothCore.
 type factionRow struct {
@@ -43,12 +47,20 @@ const (
 // readFactions reads how factions take players. It comes before the templates.
 func (l *loader) readFactions() error {
 	l.reactions = make(map[int64]reaction)
-	return read(l, "factiontemplate_dbc", func(r *factionRow) string {
+	if err := read(l, "factiontemplate_dbc", func(r *factionRow) string {
 		if r.ID <= 0 || r.ID > maxEntry {
 			return "its number is 0, or has more than 24 bits"
 		}
 		l.reactions[r.ID] = r.reaction()
 		return ""
+	}); err != nil {
+		return err
+	}
+	return l.readFile(dbc.FactionTemplate, func(row dbc.Row) {
+		r := factionRow{row[0].Int, row[1].Int, row[2].Int}
+		if _, known := l.reactions[r.ID]; !known && r.ID > 0 && r.ID <= maxEntry {
+			l.reactions[r.ID] = r.reaction()
+		}
 	})
 }
 
