@@ -47,6 +47,25 @@ type Creature struct {
 	Script uint32 // one more than the index of its script among World.Scripts; 0 none
 }
 
+// An Immunity is what the creatures of an entry are immune to by their template.
+type Immunity struct {
+	Entry     uint32 // not 0
+	Schools   uint32 // a set: SchoolPhysical and following
+	Mechanics uint32 // the bit n-1 for mechanic n: MechanicStun, …
+}
+
+// Immunity is that of an entry, nil if there is none. It aliases the World. The cost is logarithmic in the number of immunities.
+func (w *World) Immunity(entry uint32) *Immunity {
+	i, ok := find(len(w.Immunities), entry, func(i int) uint32 { return w.Immunities[i].Entry })
+	if !ok {
+		return nil
+	}
+	return &w.Immunities[i]
+}
+
+// Mechanic reports whether it is one to a mechanic, 0 being none.
+func (im *Immunity) Mechanic(m uint8) bool { return m > 0 && m <= 32 && im.Mechanics>>(m-1)&1 != 0 }
+
 // A ReactState is a creature's reaction to others.
 type ReactState uint8
 

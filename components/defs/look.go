@@ -1,5 +1,8 @@
 package defs
 
+// MaxLookAuras is how many auras a creature is spawned with at most, our own choice.
+const MaxLookAuras = 4
+
 // A Look is what a creature wears and how it holds itself, as clients see it. The zero value is nothing of it.
 type Look struct {
 	Items      [3]uint32 // entries of what it holds: main hand, off hand, ranged
@@ -10,4 +13,6 @@ type Look struct {
 	AnimTier   uint8
 	Sheath     uint8 // 0 weapons put away, 1 melee, 2 ranged
 	PvP        uint8 // components.BytePvP
+
+	Auras [MaxLookAuras]uint32 // spells, 0 none: their auras are on it for as long as nothing takes them away, and again after a fight
 }

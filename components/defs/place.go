@@ -74,7 +74,17 @@ type Spawn struct {
 	BesideYards float32 // how far from the leader it walks,
 	BesideAngle float32 // and in which direction, radians from where the leader faces
 
+	Linked uint32 // one more than the index of the spawn point whose creature has to live for it to respawn, its own if it never does; 0 none
+
 	Script uint32 // one more than the index of its creature's script among World.Scripts, instead of the template's; 0 that
+}
+
+// LookOf is how the creature of a spawn point is spawned; point is one more than its index, 0 for a creature without one.
+func (m *Map) LookOf(template *Creature, point uint32) *Look {
+	if point != 0 && m.Spawns[point-1].Look != 0 {
+		return &m.Looks[m.Spawns[point-1].Look-1]
+	}
+	return &template.Look
 }
 
 // DefaultRespawnMs is how long after a death the next creature comes.
@@ -112,4 +122,5 @@ type Path struct {
 type Node struct {
 	X, Y, Z float32
 	PauseMs uint32 // how long to stay; 0 walks on
+	Runs    bool   // to it
 }

@@ -11,6 +11,7 @@ type VendorItem struct {
 	Item       uint32
 	Max        uint32 // how many there are when none was sold; 0 without a limit
 	RestockSec uint32 // after which BuyCount more are there; not 0 with a Max
+	Conditions uint32 // one more than an index into World.Conditions, of the player and the vendor; 0 none
 }
 
 // Vendor is what creatures of an entry sell, or nil if there is no such vendor. It aliases the World. The cost is

@@ -9,6 +9,7 @@ type World struct {
 	Seed       uint64      // what it was made from; 0 if it was not made from a seed
 	Maps       []Map       // each ID once
 	Creatures  []Creature  // by ascending Entry, each once
+	Immunities []Immunity  // by ascending Entry, each once
 	Spells     []Spell     // by ascending ID, each once
 	Hubs       []Hub       // where new characters begin; at least one
 	Starts     []Start     // which of them characters of a race and class begin at; all others begin at all in turn

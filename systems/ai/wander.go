@@ -57,15 +57,18 @@ type walker struct {
 
 // walk walks to a point, together with the creature's followers, and pauses there.
 func (s *walker) walk(it step, to components.Vec, pause time.Duration) {
-	took := s.setOut(it, to)
+	took := s.setOut(it, to, false)
 	s.busy.Emit(busy{it.entity, took + pause, took > 0})
 }
 
-// setOut begins a walk, and returns its duration: zero if the creature is there already.
-func (s *walker) setOut(it step, to components.Vec) time.Duration {
-	speed := s.speeds.Get(it.entity)[components.SpeedWalk]
+// setOut begins a walk or a run, and returns its duration: zero if the creature is there already.
+func (s *walker) setOut(it step, to components.Vec, runs bool) time.Duration {
+	speed, flags := s.speeds.Get(it.entity)[components.SpeedWalk], uint32(components.SplineWalk)
+	if runs {
+		speed, flags = s.speeds.Get(it.entity)[components.SpeedRun], 0
+	}
 	took := walkTime(s.positions.Get(it.entity).Vec(), to, speed)
-	s.orders.Emit(walkOrder{entity: it.entity, to: to, speed: speed, flags: components.SplineWalk, turn: it.turn})
+	s.orders.Emit(walkOrder{entity: it.entity, to: to, speed: speed, flags: flags, turn: it.turn})
 	if took > 0 {
 		s.leads.Emit(lead{it.entity, to, took, it.turn})
 	}

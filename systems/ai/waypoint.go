@@ -86,7 +86,7 @@ func (s *Waypoints) goOn(it step) {
 			break
 		}
 	}
-	took := s.setOut(it, to)
+	took := s.setOut(it, to, node.Runs)
 	if took == 0 && node.PauseMs == 0 {
 		s.busy.Emit(busy{e, longestRest, false})
 		s.stuck.Count()

@@ -12,7 +12,7 @@ import (
 // MeleeHits rolls on the attack table for each swing or shot, and emits a rules.Damage. A spell may replace a swing.
 type MeleeHits struct {
 	rules.Reach
-	auras rules.AuraSums
+	auras rules.Immunities
 
 	swings   ecs.Events[swing]
 	damages  ecs.Emit[rules.Damage]

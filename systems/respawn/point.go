@@ -46,6 +46,7 @@ func (s *Respawn) check() {
 			panic(fmt.Sprintf("respawn: path %d of map %d %q has no nodes", i, s.place.Get().ID, s.place.Get().Name))
 		}
 	}
+	s.checkLinks()
 	s.checkPools()
 	s.checkEvents()
 }
@@ -81,12 +82,8 @@ func (s *Respawn) spawn(point uint32) {
 	at := &s.place.Get().Spawns[point]
 	template := s.defs.Get().Creature(at.Entry)
 	dice := sched.Tick{Seed: s.tick.Seed}.Dice("respawn", uint64(point))
-	look := template.Look
-	if at.Look != 0 {
-		look = s.place.Get().Looks[at.Look-1]
-	}
 	s.births.Emit(birth{
-		look:  look,
+		look:  *s.place.Get().LookOf(template, point+1),
 		entry: at.Entry, counter: FirstCounter + point, level: level(template, &dice), faction: template.Faction,
 		info: components.SpawnInfo{
 			At: components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, Wander: at.Wander, Path: at.Path, Point: point + 1,
@@ -138,6 +135,9 @@ func (s *Respawn) refill(t sched.Tick, due timer) {
 		s.timers.Add(t.N+1, due)
 		return
 	}
+	if s.waits(due) {
+		return
+	}
 	if pool := s.pools.ofPoint[point]; pool != 0 {
 		s.leave(t, pool-1, defs.PoolMember{Index: point})
 		return
@@ -145,6 +145,7 @@ func (s *Respawn) refill(t sched.Tick, due timer) {
 	if !s.offered(point) {
 		s.points.refilled = append(s.points.refilled, point)
 		s.offer(point)
+		s.noteLife(t, point)
 	}
 }
 

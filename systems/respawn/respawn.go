@@ -47,6 +47,7 @@ type Respawn struct {
 	pools  pools
 	events rules.EventPoints
 	eras   map[uint32]uint32 // by point: how often events have taken it away
+	links  links
 	timers sched.Wheel[timer]
 	tick   sched.Tick
 	fresh  func(grid.Patch) // wake, bound once
@@ -85,6 +86,7 @@ func (s *Respawn) Run(t sched.Tick) {
 	}
 	for _, death := range s.deaths.Next() {
 		s.scheduleCorpseRemoval(t, death.Entity)
+		s.noteDeath(death.Entity)
 	}
 	for _, body := range s.looted.Next() {
 		if !body.Left {

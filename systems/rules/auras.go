@@ -63,6 +63,42 @@ func (s *AuraSums) Immune(e ecs.Entity, schools uint32) bool {
 	return schools != 0 && auras != nil && auras.Sum.Immune&schools == schools
 }
 
+// Immunities is AuraSums, and answers what units are immune to by their auras and, if they are creatures, by their templates.
+type Immunities struct {
+	AuraSums
+
+	defs    ecs.Res[defs.World]
+	objects ecs.Read[components.Object]
+}
+
+// Immune reports whether a unit is immune to all of some schools, likewise.
+func (s *Immunities) Immune(e ecs.Entity, schools uint32) bool {
+	immune := uint32(0)
+	if auras := s.Of(e); auras != nil {
+		immune = auras.Sum.Immune
+	}
+	if of := s.template(e); of != nil {
+		immune |= of.Schools
+	}
+	return schools != 0 && immune&schools == schools
+}
+
+// ImmuneTo reports whether a unit is immune to a spell: to all of its schools, or to its mechanic.
+//
+// Source: Unit::IsImmunedToSpell, AzerothCore.
+func (s *Immunities) ImmuneTo(e ecs.Entity, sp *defs.Spell) bool {
+	of := s.template(e)
+	return s.Immune(e, sp.School) || of != nil && of.Mechanic(sp.Mechanic)
+}
+
+// template is the immunity of a creature's template, nil without one.
+func (s *Immunities) template(e ecs.Entity) *defs.Immunity {
+	if len(s.defs.Get().Immunities) == 0 {
+		return nil
+	}
+	return s.defs.Get().Immunity(s.objects.Get(e).Entry)
+}
+
 // SpellHit returns the percentage points that a unit's auras add to its spell hit chance.
 func (s *AuraSums) SpellHit(e ecs.Entity) float32 {
 	if auras := s.Of(e); auras != nil {

@@ -49,6 +49,18 @@ type ApplyAura struct {
 	Hold    Hold // instead of a spell
 }
 
+// OwnAura puts the auras of a spell on a unit as its own; ok is false for a spell without any.
+func OwnAura(e ecs.Entity, sp *defs.Spell, level uint32) (a ApplyAura, ok bool) {
+	a = ApplyAura{By: e, To: e, Spell: sp.ID, Level: uint8(min(level, 255))}
+	for i := range sp.Effects {
+		if sp.Effects[i].Kind == defs.EffectApplyAura {
+			a.Effects |= 1 << i
+			a.Amount[i] = sp.Effects[i].Amount
+		}
+	}
+	return a, a.Effects != 0
+}
+
 // A Hold has the script of a creature root it, or end that.
 type Hold uint8
 

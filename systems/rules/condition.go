@@ -23,5 +23,6 @@ type ConditionUse uint8
 const (
 	ForScript ConditionUse = iota // Second is the creature, A the row and B whether it is timed
 	ForGossip                     // First is the player, A the index of the message and B that of the question
+	ForVendor                     // First is the player, A the index of the message and B that of the item
 	ForLoot                       // First is the player, A the index of the message and B that of the item
 )

@@ -5,6 +5,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/ecs"
 )
 
 // A unit is immune to damage of several schools by an immunity against all of them, and not by one against some.
@@ -94,6 +95,41 @@ func TestSumOfEvents(t *testing.T) {
 		Sum(d, auras)
 		if want := (components.AuraSum{Breaks: uint32(defs.BreakMove | defs.BreakDamage), Spent: uint32(c.spent)}); auras.Sum != want {
 			t.Errorf("with %v charges: %+v, want %+v", c.charges, auras.Sum, want)
+		}
+	}
+}
+
+// Creatures are immune to the schools and mechanics of their templates, besides those of their auras; others, and players, are not.
+//
+// Source: Unit::IsImmunedToSpell, AzerothCore.
+func TestImmuneByTemplate(t *testing.T) {
+	d := people()
+	d.Immunities = []defs.Immunity{{Entry: 8, Schools: defs.SchoolFire, Mechanics: 1<<(defs.MechanicStun-1) | 1<<(defs.MechanicRoot-1)}}
+	d.Spells = []defs.Spell{{ID: 1, Level: 1, Effects: [defs.MaxEffects]defs.Effect{
+		{Kind: defs.EffectApplyAura, Aura: defs.AuraSchoolImmunity, Misc: int32(defs.SchoolFrost)}}}}
+	s := newStage(d)
+	var of Immunities
+	ecs.Bind(s.World, &of)
+	e, other, player := s.addBeast(2), s.addBeast(3), s.addPlayer(4)
+	s.objects.Get(e).Entry, s.objects.Get(other).Entry = 8, 7
+	s.wear(e, wearing(aura(1, 0)))
+	for _, c := range []struct {
+		school   uint32
+		mechanic uint8
+		want     bool
+	}{
+		{defs.SchoolFire, 0, true}, {defs.SchoolFrost, 0, true}, {defs.SchoolFire | defs.SchoolFrost, 0, true}, {defs.SchoolFire | defs.SchoolHoly, 0, false},
+		{defs.SchoolHoly, defs.MechanicStun, true}, {defs.SchoolHoly, defs.MechanicRoot, true}, {defs.SchoolHoly, defs.MechanicFear, false}, {defs.SchoolHoly, 0, false},
+	} {
+		sp := &defs.Spell{School: c.school, Mechanic: c.mechanic}
+		if got := of.ImmuneTo(e, sp); got != c.want {
+			t.Errorf("of schools %#x and mechanic %d: %v, want %v", c.school, c.mechanic, got, c.want)
+		}
+		if c.mechanic == 0 && of.Immune(e, c.school) != c.want {
+			t.Errorf("damage of schools %#x: not %v", c.school, c.want)
+		}
+		if of.ImmuneTo(other, sp) || of.ImmuneTo(player, sp) {
+			t.Errorf("of schools %#x and mechanic %d: others are immune", c.school, c.mechanic)
 		}
 	}
 }

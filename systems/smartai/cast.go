@@ -81,14 +81,7 @@ func (s *ScriptCasts) add(e ecs.Entity, spell uint32) {
 	if !s.Alive(e) || sp == nil {
 		return
 	}
-	a := rules.ApplyAura{By: e, To: e, Spell: spell, Level: uint8(s.units.Get(e).Level)}
-	for i := range sp.Effects {
-		if sp.Effects[i].Kind == defs.EffectApplyAura {
-			a.Effects |= 1 << i
-			a.Amount[i] = sp.Effects[i].Amount
-		}
-	}
-	if a.Effects != 0 {
+	if a, ok := rules.OwnAura(e, sp, s.units.Get(e).Level); ok {
 		s.applies.Emit(a)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // both. System missiles takes what the cast does to each.
 type SpellRolls struct {
 	rules.Reach
-	auras rules.AuraSums
+	auras rules.Immunities
 
 	entities     ecs.Entities
 	defs         ecs.Res[defs.World]
@@ -156,7 +156,7 @@ func (s *SpellRolls) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.Mis
 	switch {
 	case s.threatStates.Get(to).Evading != 0:
 		return msg.MissEvade, false
-	case s.auras.Immune(to, c.spell.School):
+	case s.auras.ImmuneTo(to, c.spell):
 		return msg.MissImmune, false
 	case c.spell.Has(defs.SpellAlwaysHits):
 		return msg.MissNone, false

@@ -13,7 +13,7 @@ import (
 )
 
 // show lists what a vendor sells to a player: not what is sold out, nor what binds when it is picked up and is for other
-// classes.
+// classes, nor what depends on conditions that do not hold.
 //
 // Source: WorldSession::HandleListInventoryOpcode and SendListInventory, AzerothCore.
 func (s *Vendor) show(t sched.Tick, r *Request) {
@@ -31,7 +31,7 @@ func (s *Vendor) show(t sched.Tick, r *Request) {
 		for i := range all {
 			sold := &all[i]
 			it := s.defs.Get().Item(sold.Item)
-			if it == nil || !sellsTo(it, r.Class) || len(items) == msg.MaxVendorItems {
+			if it == nil || !sellsTo(it, r.Class) || !r.Allowed.has(i, sold) || len(items) == msg.MaxVendorItems {
 				continue
 			}
 			left := int32(-1)
@@ -92,7 +92,7 @@ func (s *Vendor) buy(t sched.Tick, r *Request) {
 	case r.Vendor == (ecs.Entity{}):
 		s.sendBuyFailed(r.By, 0, d.Entry, msg.BuyTooFar)
 		return
-	case uint64(r.Slot) > uint64(len(all)) || all[r.Slot-1].Item != d.Entry:
+	case uint64(r.Slot) > uint64(len(all)) || all[r.Slot-1].Item != d.Entry || !r.Allowed.has(int(r.Slot-1), &all[r.Slot-1]):
 		s.sendBuyFailed(r.By, r.GUID, d.Entry, msg.BuyItemNotFound)
 		return
 	}

@@ -14,7 +14,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A Request is what a client asks of a vendor, with the state that its player was in. System vendor takes it.
+// A Request is what a client asks of a vendor, with the state that its player was in. System vendorconditions takes it.
 type Request struct {
 	By       ecs.Entity
 	Vendor   ecs.Entity // zero if the player cannot deal with it
@@ -23,14 +23,26 @@ type Request struct {
 	Item     uint64     // the entry to buy, or the GUID to sell
 	Bag      uint64     // with BuyInto: the GUID of the bag, or Owner
 	Entry    uint32     // of the vendor
+	N        uint32     // of the message, among all of the tick
 	Slot     uint32     // of the list, from 1, or of what was sold, from msg.FirstBuyback
 	Count    uint32
 	VisitSec uint32 // how long the player has been here: system vendor fills it in
+	Allowed  allowed
 	Verb     Verb
 	BagSlot  uint8
 	Class    uint8
 	Dead     bool
 	Entering bool // it comes in this tick: nothing of what it has can be shown to its client yet
+}
+
+// allowed is a bit for each item of a vendor's list: its conditions hold.
+type allowed [(msg.MaxVendorItems + 63) / 64]uint64
+
+func (a *allowed) add(i uint32) { a[i/64] |= 1 << (i % 64) }
+
+// has reports whether an item is sold to the player.
+func (a *allowed) has(i int, sold *defs.VendorItem) bool {
+	return sold.Conditions == 0 || a[i/64]>>(i%64)&1 != 0
 }
 
 // A Verb is what a Request asks for.
@@ -50,7 +62,7 @@ var opcodes = [...]uint16{
 	List: msg.OpListInventory, Buy: msg.OpBuyItem, BuyInto: msg.OpBuyItemInSlot, Sell: msg.OpSellItem, BuyBack: msg.OpBuybackItem,
 }
 
-// VendorRequests hands the requests of clients to system vendor, in the order of their arrival, whatever their types.
+// VendorRequests hands the requests of clients to system vendorconditions, in the order of their arrival, whatever their types.
 type VendorRequests struct {
 	rules.Interaction
 
@@ -110,6 +122,7 @@ func (s *VendorRequests) OnEvents(t sched.Tick) {
 
 // add adds a request, with the state of its player.
 func (s *VendorRequests) add(t sched.Tick, n uint32, r Request) {
+	r.N = n
 	r.Owner = s.objects.Get(r.By).GUID
 	r.Class = s.classes.Get(r.By).Bytes0[components.ByteClass]
 	r.Dead = !s.Alive(r.By)

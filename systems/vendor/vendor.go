@@ -26,7 +26,7 @@ type Vendor struct {
 	defs       ecs.Res[defs.World]
 	events     ecs.Res[rules.GameEvents]
 	out        change.Out
-	requests   ecs.Requests[Request]
+	requests   ecs.Requests[admitted]
 	items      ecs.Emit[goods.GiveItem]
 	itemsGiven ecs.EventReader[goods.ItemGiven]
 	takes      ecs.Emit[goods.TakeItem]
@@ -78,7 +78,7 @@ func (s *Vendor) React(t sched.Tick) {
 	requests := s.requests.Take()
 	for i := range requests {
 		if s.entities.Alive(requests[i].By) {
-			s.execute(t, &requests[i])
+			s.execute(t, &requests[i].Request)
 		}
 	}
 	for i, all := 0, s.moneyGiven.Next(); i < len(all); i++ {

@@ -67,7 +67,7 @@ func newStage(d *defs.World) *stage {
 	s.log = change.NewLog(w)
 	ecs.Share(w, s.log)
 	rules.Share(w)
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(VendorRequests)), sched.Bind(w, sched.Act, s.system))
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(levels)), sched.Bind(w, sched.Act, new(VendorRequests)), sched.Bind(w, sched.Act, new(VendorConditions)), sched.Bind(w, sched.Act, s.system))
 	s.objects, s.units = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
 	s.vitals, s.stances = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Stance](w)
 	s.homes, s.inventories = ecs.NewAccessor[components.HomeCell](w), ecs.NewAccessor[components.Inventory](w)
@@ -658,4 +658,42 @@ func TestRequestsInOrder(t *testing.T) {
 	if len(got.money) != 1 || got.money[0].Ticket != first || len(got.takes) != 1 || got.takes[0].Ticket != first+1 {
 		t.Errorf("%+v %+v", got.money, got.takes)
 	}
+}
+
+// levels answers queries: the list n holds of players from level n on.
+type levels struct {
+	queries ecs.Requests[rules.ConditionQuery]
+	answers ecs.Emit[rules.ConditionAnswer]
+	units   ecs.Read[components.Unit]
+}
+
+// React implements sched.Reactor.
+func (s *levels) React(sched.Tick) {
+	for _, q := range s.queries.Take() {
+		s.answers.Emit(rules.ConditionAnswer{ConditionQuery: q, Holds: s.units.Get(q.First).Level >= q.List && q.Second != ecs.Entity{}})
+	}
+}
+
+// What is sold under conditions is listed for, and sold to, those players for whom they hold; requests stay in their order.
+//
+// Source: WorldSession::SendListInventory and Player::BuyItemFromVendorSlot, AzerothCore (0 not found).
+func TestConditions(t *testing.T) {
+	d := shop()
+	d.Vendors = []defs.Vendor{{Entry: 50, Items: []defs.VendorItem{{Item: 6, Conditions: 5}, {Item: 1, Conditions: 4}, {Item: 6}}}}
+	s := newStage(d)
+	ask := func() []string {
+		emit(s, change.Sent[msg.ListInventory]{By: s.player, N: 1, Msg: msg.ListInventory{GUID: 9}})
+		emit(s, change.Sent[msg.BuyItem]{By: s.player, N: 2, Msg: msg.BuyItem{Vendor: 9, Item: 6, Slot: 1, Count: 1}})
+		emit(s, change.Sent[msg.ListInventory]{By: s.player, N: 3, Msg: msg.ListInventory{GUID: 9}})
+		return s.run().sent
+	}
+	const rest = "000000000000000001000000" + "00000000"
+	second := "02000000" + "01000000" + "65000000" + "ffffffff" + "14000000" + "00000000" + "05000000" + "00000000"
+	third := "03000000" + "06000000" + "00000000" + "ffffffff" + rest
+	s.units.Get(s.player).Level = 4
+	low := "19f 0900000000000000" + "02" + second + third
+	same(t, "too low", ask(), []string{low, "1a5 0900000000000000" + "06000000" + "00", low})
+	s.units.Get(s.player).Level = 5
+	high := "19f 0900000000000000" + "03" + "01000000" + "06000000" + "00000000" + "ffffffff" + rest + second + third
+	same(t, "high enough", ask(), []string{high, high})
 }

@@ -13,7 +13,7 @@ import (
 // auras absorb their part.
 type Mitigation struct {
 	rules.Living
-	immunity rules.AuraSums
+	immunity rules.Immunities
 
 	defs ecs.Res[defs.World]
 	slab ecs.ResMut[ecs.Slab[components.Auras]]
