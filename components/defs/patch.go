@@ -61,7 +61,7 @@ type Patch struct {
 	EventLooks   []EventLook  `json:",omitempty"`
 	EventWares   []EventWare  `json:",omitempty"`
 
-	Conditions []Conditions `json:",omitempty"` // that scripts or menus name, by one more than the index
+	Conditions []Conditions `json:",omitempty"` // that scripts, menus or vendors name, by one more than the index
 }
 
 // A ScriptOf is the script of an entry or of a spawn point: one more than its index.
@@ -95,7 +95,7 @@ func (w *World) Cut(part Part, m *Map) *Patch {
 	case PartGossip:
 		p.GossipMenus, p.PointsOfInterest, p.Conditions = w.GossipMenus, w.PointsOfInterest, w.Conditions
 	case PartVendors:
-		p.Vendors = w.Vendors
+		p.Vendors, p.Conditions = w.Vendors, w.Conditions
 	case PartWays:
 		p.ScriptPaths, p.Paths = w.ScriptPaths, m.Paths
 	case PartEvents:
@@ -134,7 +134,15 @@ func (p *Patch) Apply(w *World, m *Map) error {
 			}
 		}
 	case PartVendors:
-		w.Vendors = p.Vendors
+		w.Vendors = slices.Clone(p.Vendors)
+		base := p.addConditions(w)
+		for i := range w.Vendors {
+			v := &w.Vendors[i]
+			v.Items = slices.Clone(v.Items)
+			for k := range v.Items {
+				rebase(&v.Items[k].Conditions, base)
+			}
+		}
 	case PartWays:
 		p.applyWays(w, m)
 	case PartEvents:
@@ -279,7 +287,7 @@ func (p *Patch) check(w *World, m *Map) error {
 	}
 	for i := range p.Vendors {
 		for _, it := range p.Vendors[i].Items {
-			if w.Item(it.Item) == nil {
+			if w.Item(it.Item) == nil || int(it.Conditions) > len(p.Conditions) {
 				return bad("item", int(it.Item))
 			}
 		}

@@ -44,7 +44,7 @@ func (l *loader) readConditions() error {
 	}
 	err := worlddb.Read(l.ctx, l.src, "conditions", func(r *fullConditionRow) error {
 		switch r.Source {
-		case conditionMenu, conditionOption, conditionScript, creatureLoot.condition, objectLoot.condition, referenceLoot.condition:
+		case conditionMenu, conditionOption, conditionScript, conditionVendor, creatureLoot.condition, objectLoot.condition, referenceLoot.condition:
 			key := conditionKey{r.Source, r.Group, r.Entry, r.ID}
 			c.rows[key] = append(c.rows[key], *r)
 		default:

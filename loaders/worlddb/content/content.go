@@ -44,7 +44,7 @@ func LoadWith(ctx context.Context, at string, base *defs.World, files string) (w
 	l := &loader{
 		ctx: ctx, src: src, files: files, use: make(map[string]*worlddb.TableUse), world: *base,
 		maps: make(map[uint32]*place), templates: make(map[int64]*defs.Creature), sellers: make(map[int64]int64), equipped: make(map[int64]int64), looted: make(map[int64]int64), teachers: make(map[int64]templateRow), smart: make(map[int64]bool),
-		smartObjects: make(map[int64]bool), objects: make(map[int64]spawned),
+		smartObjects: make(map[int64]bool), fighters: make(map[int64]bool), objects: make(map[int64]spawned),
 	}
 	if err := l.load(); err != nil {
 		return &World{Family: src.Family, Use: l.use, Scripts: new(ScriptUse)}, fmt.Errorf("content: %w", err)
@@ -72,6 +72,7 @@ type loader struct {
 
 	smart        map[int64]bool    // templates that have SmartAI, by entry
 	smartObjects map[int64]bool    // and templates of game objects
+	fighters     map[int64]bool    // templates that have CombatAI, by entry
 	objects      map[int64]spawned // spawn points of game objects, by GUID
 	points       map[int64]spawned // spawn points, by GUID
 	events       *events
@@ -85,7 +86,7 @@ type loader struct {
 
 func (l *loader) load() error {
 	for _, step := range []func() error{
-		l.readSynthetic, l.readFactions, l.readTemplates, l.readItems, l.readVendors, l.readTrainers, l.readSpawns, l.readConditions, l.readSpoken, l.readGossips, l.readStarts,
+		l.readSynthetic, l.readFactions, l.readTemplates, l.readCreatureSpells, l.readItems, l.readTrainers, l.readSpawns, l.readLinks, l.readConditions, l.readVendors, l.readSpoken, l.readGossips, l.readStarts,
 		l.readTeleports, l.readAreas, l.readInstances, l.readGraveyards, l.readStartItems, l.readLevels,
 		l.readObjects, l.readLoots, l.readScripts, l.countNodes, l.readTexts, l.countSpoken,
 	} {

@@ -3,6 +3,8 @@ package content
 import (
 	"cmp"
 	"math"
+	"strconv"
+	"strings"
 
 	"muster/components"
 	"muster/components/defs"
@@ -92,6 +94,10 @@ func (r *addonRow) look() defs.Look {
 		Mount: number(r.Mount), Emote: number(r.Emote),
 		Stand: octet(r.Stand, r.Bytes1, 0), Visibility: octet(r.Visibility, r.Bytes1, 16), AnimTier: octet(r.AnimTier, r.Bytes1, 24),
 		Sheath: octet(r.Sheath, r.Bytes2, 0), PvP: octet(r.PvP, r.Bytes2, 8),
+	}
+	for i, field := range strings.Fields(r.Auras) { // which loader.auras has written
+		id, _ := strconv.ParseUint(field, 10, 32)
+		look.Auras[i] = uint32(id)
 	}
 	if look.Stand > components.Submerged {
 		look.Stand = components.Standing

@@ -50,7 +50,7 @@ INSERT INTO creature_template_addon (entry, StandState, SheathState) VALUES (700
 					t.Errorf("%d: %+v, want %+v", i+1, got, want)
 				}
 			}
-			if u := w.Use["creature_addon"]; u.Executed != 2 || u.Part["its auras"] != 1 || u.Not["it has nothing that is executed"] != 1 || w.Use["creature_equip_template"].Executed != 2 {
+			if u := w.Use["creature_addon"]; u.Executed != 2 || u.Part["its auras: those of spells that are not there, or more than 4"] != 1 || u.Not["it has nothing that is executed"] != 1 || w.Use["creature_equip_template"].Executed != 2 {
 				t.Error(use(w))
 			}
 		})

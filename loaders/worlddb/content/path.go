@@ -1,6 +1,8 @@
 package content
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"muster/components/defs"
@@ -65,9 +67,14 @@ type nodes struct {
 // Why nodes are not executed.
 const (
 	unwalked = "no creature that is executed walks there"
-	walksRun = "the creature walks where it should run, take off or land"
+	walksRun = "the creature walks where it should take off or land"
 	noScript = "what the creature does there"
 )
+
+// How a creature moves to a node.
+//
+// Source: WaypointMoveType, WaypointDefines.h, AzerothCore.
+const moveWalk, moveRun = 0, 1
 
 // maxPauseMs is the longest pause at a node: that of a day.
 const maxPauseMs = 86_400_000
@@ -83,13 +90,13 @@ func (l *loader) readNodes() (n *nodes, err error) {
 		rows  map[int64]addonRow
 	}{{"creature_addon", n.looks.ofPoint}, {"creature_template_addon", n.looks.ofTemplate}} {
 		if err := read(l, addons.table, func(r *addonRow) string {
+			left := false
+			r.Auras, left = l.auras(r.Auras)
 			addons.rows[r.ID] = *r
 			if r.Path == 0 && r.look() == (defs.Look{}) {
 				return "it has nothing that is executed"
 			}
-			if strings.TrimSpace(r.Auras) != "" {
-				l.of(addons.table).Part["its auras"]++
-			}
+			l.part(addons.table, left, "its auras: those of spells that are not there, or more than 4")
 			return ""
 		}); err != nil {
 			return nil, err
@@ -113,6 +120,22 @@ func (l *loader) readNodes() (n *nodes, err error) {
 	})
 }
 
+// auras are those of the numbers of a column that a creature can have, as such a column; left reports that some are left out.
+func (l *loader) auras(column string) (kept string, left bool) {
+	n := 0
+	for field := range strings.FieldsSeq(column) {
+		id, err := strconv.ParseUint(field, 10, 32)
+		sp := l.world.Spell(uint32(id))
+		if err != nil || sp == nil || n == defs.MaxLookAuras || !slices.ContainsFunc(sp.Effects[:], func(e defs.Effect) bool { return e.Kind == defs.EffectApplyAura }) {
+			left = true
+			continue
+		}
+		kept += field + " "
+		n++
+	}
+	return kept, left
+}
+
 // readTable reads the nodes of a table. All count as executed until it is known which creatures walk there.
 func (l *loader) readTable(n *nodes, table string, each func(add func(id int64, x, y, z float64, delay, move, does int64) string) error) error {
 	if !l.src.Has(table) {
@@ -124,14 +147,14 @@ func (l *loader) readTable(n *nodes, table string, each func(add func(id int64, 
 		if !ok {
 			return offMap
 		}
-		if move != 0 {
+		if move != moveWalk && move != moveRun {
 			u.Part[walksRun]++
 		}
 		if does != 0 {
 			u.Part[noScript]++
 		}
 		key := pathKey{table, id}
-		n.of[key] = append(n.of[key], defs.Node{X: px, Y: py, Z: pz, PauseMs: uint32(min(max(delay, 0), maxPauseMs))})
+		n.of[key] = append(n.of[key], defs.Node{X: px, Y: py, Z: pz, PauseMs: uint32(min(max(delay, 0), maxPauseMs)), Runs: move == moveRun})
 		return ""
 	})
 }

@@ -90,7 +90,7 @@ func (l *loader) readSpawns() error {
 		x, y, z, o, ok := position(r.X, r.Y, r.Z, r.O)
 		switch {
 		case l.templates[r.Entry] == nil:
-			return "its template is not there, or is not executed"
+			return noTemplate
 		case r.Masks&normal == 0:
 			return "its spawn mask is without the normal difficulty"
 		case r.Phases&normal == 0:

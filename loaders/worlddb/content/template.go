@@ -42,6 +42,10 @@ type templateRow struct {
 	Loot            int64  `column:"lootid" or:"0"`
 	Extra           int64  `column:"flags_extra" or:"0"` // those of CMaNGOS mean something else
 
+	Immunities int64 `column:"creatureimmunitiesid" or:"0"` // of creature_immunities
+	Mechanics  int64 `column:"mechanic_immune_mask mechanicimmunemask" or:"0"`
+	Schools    int64 `column:"spell_school_immune_mask schoolimmunemask" or:"0"`
+
 	Scale float64 `column:"scale" or:"1"`
 	Walk  float64 `column:"speed_walk speedwalk" or:"1"`
 	Run   float64 `column:"speed_run speedrun" or:"1.14286"`
@@ -63,6 +67,15 @@ type templateRow struct {
 
 	MinGold int64 `column:"mingold minlootgold" or:"0"`
 	MaxGold int64 `column:"maxgold maxlootgold" or:"0"`
+
+	Spell1 int64 `column:"spell1" or:"0"`
+	Spell2 int64 `column:"spell2" or:"0"`
+	Spell3 int64 `column:"spell3" or:"0"`
+	Spell4 int64 `column:"spell4" or:"0"`
+	Spell5 int64 `column:"spell5" or:"0"`
+	Spell6 int64 `column:"spell6" or:"0"`
+	Spell7 int64 `column:"spell7" or:"0"`
+	Spell8 int64 `column:"spell8" or:"0"`
 
 	Model1 int64 `column:"modelid1 displayid1" or:"0"`
 	Model2 int64 `column:"modelid2 displayid2" or:"0"`
@@ -123,6 +136,11 @@ func (l *loader) readTemplates() error {
 	if err != nil {
 		return err
 	}
+	immune, err := l.readImmunities()
+	if err != nil {
+		return err
+	}
+	l.world.Immunities = nil
 	if err := read(l, "creature_template", func(t *templateRow) string {
 		if t.Entry <= 0 || t.Entry > maxEntry {
 			return "the entry has more than 24 bits, or is 0"
@@ -141,6 +159,13 @@ func (l *loader) readTemplates() error {
 		l.talks(c, t.GossipMenu)
 		l.synthetic.complete(c)
 		l.templates[t.Entry] = c
+		l.fighters[t.Entry] = t.AI == combatAI
+		if im := immune.of(t); im.Schools != 0 || im.Mechanics != 0 {
+			l.world.Immunities = append(l.world.Immunities, im)
+		}
+		for _, spell := range [...]int64{t.Spell1, t.Spell2, t.Spell3, t.Spell4, t.Spell5, t.Spell6, t.Spell7, t.Spell8} {
+			l.part("creature_template", spell != 0 && l.casts(c, spell) != "", spellsColumn)
+		}
 		l.equipped[t.Entry] = t.Equipment
 		if t.Loot > 0 {
 			l.looted[t.Entry] = t.Loot
@@ -152,6 +177,7 @@ func (l *loader) readTemplates() error {
 	}); err != nil {
 		return err
 	}
+	immune.finish(l)
 	return l.readResistances()
 }
 
@@ -168,7 +194,7 @@ func (l *loader) readResistances() error {
 		c := l.templates[r.Entry]
 		switch {
 		case c == nil:
-			return "its template is not there, or is not executed"
+			return noTemplate
 		case r.School < 1 || r.School >= int64(len(c.Resistances)):
 			return "its school is not from 1 to 6"
 		}

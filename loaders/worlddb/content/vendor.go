@@ -8,7 +8,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/loaders/worlddb"
 )
 
 // A vendorRow is a row of npc_vendor, or of npc_vendor_template.
@@ -22,13 +21,6 @@ type vendorRow struct {
 	Condition int64 `column:"condition_id" or:"0"`
 }
 
-// A conditionRow is a row of conditions, as far as it says what needs some.
-type conditionRow struct {
-	Source int64 `column:"sourcetypeorreferenceid" key:""`
-	Group  int64 `column:"sourcegroup" key:""`
-	Entry  int64 `column:"sourceentry" key:""`
-}
-
 // conditionVendor is the source of conditions of what a vendor sells.
 //
 // Source: CONDITION_SOURCE_TYPE_NPC_VENDOR, ConditionMgr.h, AzerothCore.
@@ -39,26 +31,17 @@ const conditionVendor = 23
 // Source: MAX_VENDOR_ITEMS, Creature.h, AzerothCore.
 const maxVendorItems = 150
 
-// A ware is a row of a vendor and an item.
-type ware struct{ entry, item int64 }
-
 // vendors are the lists of all vendors.
 type vendors struct {
-	loader      *loader
-	lists       map[int64][]vendorRow // by entry of the creature
-	templates   map[int64][]vendorRow // by VendorTemplateId
-	conditional map[ware]bool
-	sold        map[int64]bool // whose lists are used
+	loader    *loader
+	lists     map[int64][]vendorRow // by entry of the creature
+	templates map[int64][]vendorRow // by VendorTemplateId
+	sold      map[int64]bool        // whose lists are used
 }
 
-// readVendors makes the lists of the creatures that are vendors. It comes after items and templates.
+// readVendors makes the lists of the creatures that are vendors. It comes after items, templates and conditions.
 func (l *loader) readVendors() error {
-	v := vendors{l, make(map[int64][]vendorRow), make(map[int64][]vendorRow), make(map[ware]bool), make(map[int64]bool)}
-	if l.src.Has("npc_vendor") && l.src.Has("conditions") {
-		if err := l.readVendorConditions(v.conditional); err != nil {
-			return err
-		}
-	}
+	v := vendors{l, make(map[int64][]vendorRow), make(map[int64][]vendorRow), make(map[int64]bool)}
 	if err := v.read("npc_vendor", v.lists); err != nil {
 		return err
 	}
@@ -69,8 +52,8 @@ func (l *loader) readVendors() error {
 	for _, entry := range slices.Sorted(maps.Keys(l.sellers)) {
 		made := defs.Vendor{Entry: uint32(entry)}
 		used := map[int64]bool{entry: true}
-		made.Items = v.items(made.Items, v.list(entry), used)
-		made.Items = v.items(made.Items, v.templates[l.sellers[entry]], used)
+		v.add(&made, v.list(entry), used)
+		v.add(&made, v.templates[l.sellers[entry]], used)
 		if len(made.Items) > maxVendorItems {
 			made.Items = made.Items[:maxVendorItems]
 		}
@@ -87,20 +70,6 @@ func (l *loader) readVendors() error {
 	return nil
 }
 
-// readVendorConditions notes what is sold under conditions, of the families in whose table the conditions name that.
-func (l *loader) readVendorConditions(into map[ware]bool) error {
-	err := worlddb.Read(l.ctx, l.src, "conditions", func(r *conditionRow) error {
-		if r.Source == conditionVendor {
-			into[ware{r.Group, r.Entry}] = true
-		}
-		return nil
-	})
-	if isMissing(err) {
-		return nil
-	}
-	return err
-}
-
 // read reads one of the two tables.
 func (v *vendors) read(table string, into map[int64][]vendorRow) error {
 	l := v.loader
@@ -108,7 +77,7 @@ func (v *vendors) read(table string, into map[int64][]vendorRow) error {
 		switch {
 		case r.Extended != 0:
 			return "it costs other things than money"
-		case r.Condition != 0, v.conditional[ware{r.Entry, r.Item}]:
+		case r.Condition != 0:
 			return "it is sold under conditions"
 		case r.Item >= 0 && (r.Item > maxItem || l.world.Item(uint32(r.Item)) == nil):
 			return "its item is not there"
@@ -126,21 +95,27 @@ func (v *vendors) list(entry int64) []vendorRow {
 	return v.lists[entry]
 }
 
-// items appends what rows sell, in the order of their slots, and what the vendors sell to which they refer.
+// add adds what rows sell to a vendor, in the order of their slots, and what the vendors sell to which they refer. Conditions are those of
+// the creature that sells.
 //
-// Source: ObjectMgr::LoadVendors and LoadReferenceVendor, AzerothCore.
-func (v *vendors) items(to []defs.VendorItem, rows []vendorRow, used map[int64]bool) []defs.VendorItem {
+// Source: ObjectMgr::LoadVendors and LoadReferenceVendor, and WorldSession::SendListInventory, AzerothCore.
+func (v *vendors) add(to *defs.Vendor, rows []vendorRow, used map[int64]bool) {
 	slices.SortFunc(rows, func(a, b vendorRow) int { return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Item, b.Item)) })
 	for _, r := range rows {
-		switch {
-		case r.Item >= 0:
-			to = append(to, defs.VendorItem{Item: uint32(r.Item), Max: uint32(r.Max), RestockSec: uint32(r.Restock)})
-		case !used[-r.Item]:
-			used[-r.Item] = true
-			to = v.items(to, v.list(-r.Item), used)
+		if r.Item < 0 {
+			if !used[-r.Item] {
+				used[-r.Item] = true
+				v.add(to, v.list(-r.Item), used)
+			}
+			continue
 		}
+		list, refused := v.loader.conditions.list(conditionKey{source: conditionVendor, group: int64(to.Entry), entry: r.Item})
+		if refused == "" {
+			to.Items = append(to.Items, defs.VendorItem{Item: uint32(r.Item), Max: uint32(r.Max), RestockSec: uint32(r.Restock), Conditions: list})
+			continue
+		}
+		v.loader.part("npc_vendor", true, "a creature does not sell it: "+refused)
 	}
-	return to
 }
 
 // seller notes a creature that is a vendor.

@@ -40,7 +40,7 @@ func TestVendors(t *testing.T) {
 		t.Fatal(err)
 	}
 	vendors := []defs.Vendor{
-		{Entry: 400, Items: []defs.VendorItem{{Item: 32}, {Item: 2, Max: 3, RestockSec: 7200}, {Item: 31}}},
+		{Entry: 400, Items: []defs.VendorItem{{Item: 32}, {Item: 33}, {Item: 2, Max: 3, RestockSec: 7200}, {Item: 31}}}, // the condition is of 401 alone
 		{Entry: 401, Items: []defs.VendorItem{{Item: 32}, {Item: 2, Max: 3, RestockSec: 7200}, {Item: 31}}},
 		{Entry: 402, Items: []defs.VendorItem{{Item: 34}}},
 	}
@@ -83,10 +83,10 @@ func TestVendors(t *testing.T) {
   in part 1: its spells
   in part 1: stats other than health, mana, strength, agility, stamina, intellect and spirit
   in part 1: the bag has 22 slots
-npc_vendor 6
+npc_vendor 7
+  in part 1: a creature does not sell it: it depends on a condition that is not executed
   not 1: it costs other things than money
   not 2: it has a limit and no time after which there is more, or the reverse
-  not 1: it is sold under conditions
   not 1: its item is not there
   not 2: no vendor that is executed sells it
 `

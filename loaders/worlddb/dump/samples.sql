@@ -147,8 +147,8 @@ INSERT INTO `creature` (`guid`, `id1`, `map`, `position_x`, `position_y`, `posit
 INSERT INTO `creature_equip_template` VALUES (@trader, 1, 100001, 0, 0);
 INSERT INTO `creature_template_addon` (`entry`, `path_id`) VALUES (@walker, 900002);
 INSERT INTO `creature_addon` (`guid`, `bytes1`, `bytes2`, `emote`) VALUES (@guid + 3, 1, 1, 10);
-INSERT INTO `waypoint_data` (`id`, `point`, `position_x`, `position_y`, `position_z`, `delay`) VALUES
-(900002, 1, 30, 15, @level, 0), (900002, 2, 45, 15, @level, 1000), (900002, 3, 45, 30, @level, 0);
+INSERT INTO `waypoint_data` (`id`, `point`, `position_x`, `position_y`, `position_z`, `delay`, `move_type`) VALUES
+(900002, 1, 30, 15, @level, 0, 0), (900002, 2, 45, 15, @level, 1000, 1), (900002, 3, 45, 30, @level, 0, 0);
 INSERT INTO `npc_vendor` (`entry`, `slot`, `item`, `maxcount`, `incrtime`) VALUES (@trader, 0, 100001, 0, 0), (@trader, 1, 100002, 5, 60);
 INSERT INTO `game_event` (`eventEntry`, `start_time`, `end_time`, `occurence`, `length`, `description`, `world_event`) VALUES
 (1, '2026-01-01 00:00:00', NULL, 1440, 720, 'Sample Half Days', 0), (2, NULL, NULL, 0, 60, 'Sample Occasion', 5),
@@ -219,3 +219,21 @@ CREATE TABLE `creature_template_resistance` (
 INSERT INTO `creature_template_resistance` VALUES (@walker, 4, 25);
 INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `ConditionTypeOrReference`, `ConditionValue1`, `ConditionValue2`) VALUES
 (1, 900002, 100001, -900001, 0, 0), (-900001, 0, 0, 26, 1, 0), (-900001, 0, 0, 27, 1, 3);
+CREATE TABLE `creature_immunities` (
+  `ID` int NOT NULL, `SchoolMask` tinyint NOT NULL DEFAULT '0', `DispelTypeMask` smallint NOT NULL DEFAULT '0', `MechanicsMask` bigint NOT NULL DEFAULT '0',
+  `Effects` mediumtext, `Auras` mediumtext, `ImmuneAoE` tinyint NOT NULL DEFAULT '0', `ImmuneChain` tinyint NOT NULL DEFAULT '0', PRIMARY KEY (`ID`));
+CREATE TABLE `creature_template_spell` (
+  `CreatureID` int unsigned NOT NULL, `Index` tinyint unsigned NOT NULL DEFAULT '0', `Spell` int unsigned NOT NULL, PRIMARY KEY (`CreatureID`,`Index`));
+CREATE TABLE `linked_respawn` (
+  `guid` int unsigned NOT NULL, `linkedGuid` int unsigned NOT NULL, `linkType` tinyint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`guid`,`linkType`));
+SET @brawler := 900004;
+INSERT INTO `creature_template` (`entry`, `name`, `minlevel`, `maxlevel`, `faction`, `unit_class`, `type`, `BaseAttackTime`, `AIName`, `CreatureImmunitiesId`) VALUES
+(@brawler, 'Sample Brawler', 5, 5, 7, 1, 7, 2000, 'CombatAI', 900001);
+INSERT INTO `creature_template_model` VALUES (@brawler, 0, 2, 1, 1);
+INSERT INTO `creature` (`guid`, `id1`, `map`, `position_x`, `position_y`, `position_z`, `spawntimesecs`) VALUES (@guid + 4, @brawler, 0, 30, -15, @level, 60);
+INSERT INTO `creature_immunities` (`ID`, `SchoolMask`, `MechanicsMask`) VALUES (900001, 16, 4096);
+INSERT INTO `creature_template_spell` VALUES (@brawler, 0, 100002);
+INSERT INTO `creature_addon` (`guid`, `auras`) VALUES (@guid + 4, '101009');
+INSERT INTO `linked_respawn` VALUES (@guid + 4, @guid + 2, 0);
+INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `ConditionTypeOrReference`, `ConditionValue1`, `ConditionValue2`) VALUES
+(23, 900001, 100002, 27, 2, 3);
