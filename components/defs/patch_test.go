@@ -29,7 +29,7 @@ func patched() *World {
 		ScriptPaths: []ScriptPath{{ID: 5, Nodes: node}},
 		Texts:       Texts{{Entry: 7, Lines: []TextLine{{Text: "Hm…", Type: 12}}}},
 		GossipMenus: []GossipMenu{{ID: 4, Options: []GossipOption{{ID: 1, Conditions: 1}}, Texts: []GossipText{{Text: 2, Conditions: 1}}}},
-		Vendors:     []Vendor{{Entry: 7, Items: []VendorItem{{Item: 30}}}},
+		Vendors:     []Vendor{{Entry: 7, Items: []VendorItem{{Item: 30, Conditions: 1}}}},
 		GameEvents:  []GameEvent{{ID: 2, Name: "Fair"}},
 		Conditions:  []Conditions{{{Kind: ConditionMap, Value: [3]uint32{3}}}},
 	}
@@ -59,14 +59,17 @@ func TestPatch(t *testing.T) {
 		}
 		w.Maps = []Map{m}
 		got, want := w.Cut(part, &m), from.Cut(part, &from.Maps[0])
-		if part == PartScripts || part == PartGossip {
+		if part == PartScripts || part == PartGossip || part == PartVendors {
 			if len(got.Conditions) != 2 {
 				t.Errorf("%v: %d conditions", part, len(got.Conditions))
 			}
 			got.Conditions, want.Conditions = nil, nil
-			if part == PartScripts {
+			switch part {
+			case PartScripts:
 				want.Scripts[0].Rows[0].Conditions = 2
-			} else {
+			case PartVendors:
+				want.Vendors[0].Items[0].Conditions = 2
+			case PartGossip:
 				want.GossipMenus[0].Options[0].Conditions, want.GossipMenus[0].Texts[0].Conditions = 2, 2
 			}
 		}
