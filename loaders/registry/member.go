@@ -37,6 +37,7 @@ const (
 	findHome     = `SELECT number FROM gateways WHERE home = $1`
 	findNumber   = `SELECT n FROM generate_series(1, 255) AS n
 		LEFT JOIN gateways ON number = n WHERE number IS NULL OR until <= now() ORDER BY number IS NOT NULL, n <> $1, n LIMIT 1`
+	dropPlaces   = `DELETE FROM places WHERE gateway = $1`
 	freeSessions = `UPDATE sessions SET gateway = NULL, guid = NULL WHERE gateway = $1`
 	takeNumber   = `INSERT INTO gateways (number, home, life, address, load, since, heard, until, steady, realm, seats)
 		VALUES ($1, $2, nextval('lives'), '', 0, now(), now(), now() + $3, now(), $4, $5)
@@ -65,6 +66,9 @@ func (r *Registry) Join(ctx context.Context, home string, wish uint32, realmName
 			}
 		}
 		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, dropPlaces, m.number); err != nil { // of the process before
 			return err
 		}
 		if m.realm, err = realm(ctx, tx, realmName); err != nil {

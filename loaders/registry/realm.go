@@ -13,6 +13,7 @@ type Realm struct {
 	Name    string
 	Level   uint8 // accounts of lower security levels are locked out
 	Offline bool  // an operator has said so: it lets no clients in
+	Players int   // how many it lets in at a time; 0 as many as its gateways have seats for
 }
 
 // MaxRealms is how many there can be, our own choice: as many as a list of realms has room for.
@@ -23,7 +24,7 @@ const (
 	makeRealm = `INSERT INTO realms (number, name) SELECT n, $1 FROM generate_series(0, $2 - 1) AS n
 		WHERE NOT EXISTS (SELECT FROM realms WHERE number = n) AND NOT EXISTS (SELECT FROM realms WHERE name = $1) ORDER BY n LIMIT 1`
 	findRealm  = `SELECT number FROM realms WHERE name = $1`
-	listRealms = `SELECT number, name, level, offline FROM realms ORDER BY number`
+	listRealms = `SELECT number, name, level, offline, players FROM realms ORDER BY number`
 )
 
 // realm is the number of a realm, which is made if it is new. The error is ErrFull if there are too many.

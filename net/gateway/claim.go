@@ -22,6 +22,9 @@ type Claims interface {
 	Claim(ctx context.Context, account uint32, guid, login uint64) (fence uint64, err error)
 	// GiveBack gives accounts back, once the store that all gateways have has what was saved of their characters.
 	GiveBack(ctx context.Context, claims []Claim) error
+	// Places frees the places of logins that have ended, and says where each is that seeks one: 0 it is let in, or its position among all that
+	// wait in the realm, from 1. One that is not named has been replaced by a newer login of its account, which has its place.
+	Places(ctx context.Context, ended []EndedLogin, seekers []Seeker) (at map[uint64]int, err error)
 }
 
 // A Claim is an account that this gateway has.

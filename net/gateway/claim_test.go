@@ -27,6 +27,16 @@ type ledger struct {
 	deaf    bool   // no gateway hears of logins
 	failing int    // so many times accounts are not given back
 	stuck   uint32 // the account that never is; 0 none
+
+	most    int     // logins that are let in at a time; 0 any
+	away    bool    // nothing says where logins are
+	seekers []place // that are let in, or wait, in the order in which they came
+}
+
+// A place is that of a login at a gateway.
+type place struct {
+	Seeker
+	gate int
 }
 
 type holding struct {
@@ -341,7 +351,9 @@ func TestNewestLoginStays(t *testing.T) {
 	}
 	one.closed(Replaced, 1)
 	draw(5)
-	two.dial("ALICE").login()
+	if two.dial("ALICE").tryLogin() == nil {
+		t.Error("an older login is let in by another gateway")
+	}
 	newest.enter()
 	if by := l.by(newest.account()); by != 1 {
 		t.Errorf("gateway %d has the account, want 1", by)

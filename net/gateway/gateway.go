@@ -36,7 +36,8 @@ type Gate struct {
 	following sync.Mutex                   // is held while one takes the place of another
 
 	acceptor        acceptor
-	queue           queue
+	queue           queue      // without Claims
+	realmQueue      realmQueue // with them
 	roster          roster
 	channels        channels
 	pendingCommands pendingCommands
@@ -117,6 +118,7 @@ func New(config Config) (*Gate, error) {
 	g.pollScheduler.init(g)
 	g.acceptor.init(&g.config)
 	g.queue.places, g.queue.longest = g.config.MaxPlayers, g.config.MaxQueue
+	g.realmQueue.init(g)
 	var links []*worldLink
 	for id, port := range config.Exchanges {
 		links = append(links, g.newLink(id, len(links), port))
@@ -170,6 +172,9 @@ func (g *Gate) Listen() error {
 	g.wg.Go(g.pollScheduler.run)
 	g.wg.Go(g.giveBack)
 	g.wg.Go(g.giveBackAgain)
+	if g.config.Claims != nil {
+		g.wg.Go(g.realmQueue.run)
+	}
 	for _, s := range g.worldLinks() {
 		if !s.ended { // an empty slot
 			g.wg.Go(func() { g.keep(s) })

@@ -87,10 +87,10 @@ func (q *queue) inherit(from, to *conn) {
 	}
 }
 
-// A place is a position in the queue, as it is logged.
-type place int
+// A position is a place in the queue, as it is logged.
+type position int
 
-func (p place) String() string { return fmt.Sprintf("place %d", int(p)) }
+func (p position) String() string { return fmt.Sprintf("place %d", int(p)) }
 
 // A step is a move in the queue.
 type step struct {
@@ -134,6 +134,10 @@ func (l *loop) advance() {
 
 // giveUp frees the place of a connection that closes, for the next one.
 func (c *conn) giveUp() {
+	if c.gate.config.Claims != nil {
+		c.gate.realmQueue.leave(c)
+		return
+	}
 	if next := c.gate.queue.leave(c); next != nil {
 		next.loop.do(func() { next.advance(0) })
 	}

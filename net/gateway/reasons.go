@@ -30,7 +30,7 @@ func Reasons() []refuse.Reason {
 		{Name: closedFor(MapPanic), Level: slog.LevelError, Why: "A mistake in muster has ended the world of the character.", Does: "Closed.", Do: "Report it, and start the server again."},
 		{Name: AcceptError, Level: slog.LevelWarn, Why: "The system has no descriptor or memory for a connection.", Does: "It waits, or is closed.", Do: "Raise the limit of descriptors (`ulimit -n`)."},
 		{Name: InboxFull, Level: slog.LevelWarn, Why: "The world has not read for so long that its inbox is full.", Does: "The packet is dropped; a character that would enter is refused.", Do: "See why the world is slow: `muster top`."},
-		{Name: QueueWaited, Level: slog.LevelInfo, Why: "All places are taken; `detail` has the place in the queue.", Does: "SMSG_AUTH_RESPONSE with AUTH_WAIT_QUEUE; another one follows when the place changes.", Do: "Wait, or raise `--max-players`."},
+		{Name: QueueWaited, Level: slog.LevelInfo, Why: "All places are taken; `detail` has the place in the queue.", Does: "SMSG_AUTH_RESPONSE with AUTH_WAIT_QUEUE; another one follows when the place changes.", Do: "Wait, or raise `--max-players`, or the limit of the realm: `muster ctl cluster realm limit`."},
 		{Name: ChannelRefused, Level: slog.LevelInfo, Why: "There are too many channels, or members of it, or channels of the player, or the password is too long.", Does: "The channel is not joined.", Do: "Leave one."},
 	}
 }

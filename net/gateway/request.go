@@ -19,12 +19,16 @@ func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
 	case session.Relay:
 		a.Packets, ok = g.relay(c, r.Message), true
 	case session.TakePlace:
+		if g.config.Claims != nil { // the answer comes from the registry
+			full := !g.realmQueue.enter(c)
+			return session.Answer{Outcome: session.Full}, full
+		}
 		at, free := g.queue.enter(c)
 		if a.Place, ok = at, true; !free {
 			a.Outcome = session.Full
 		}
 		if c.sentPlace = at; at > 0 {
-			c.ignore(QueueWaited, msg.OpAuthSession, place(at))
+			c.ignore(QueueWaited, msg.OpAuthSession, position(at))
 		}
 	}
 	return a, ok
@@ -36,6 +40,9 @@ func (g *Gate) handle(c *conn, r session.Request) {
 	if r.Kind == session.EnterWorld {
 		g.enter(c, r.GUID)
 		return
+	}
+	if r.Kind == session.TakePlace {
+		return // the realm's queue answers
 	}
 	account := c.session.Account()
 	caller := Caller{Account: account, Level: c.level, Selected: c.session.Selected()}

@@ -35,4 +35,5 @@ func (g *Gate) Change(s Settings) {
 	s.setDefaults()
 	g.settings.Store(&s)
 	g.queue.resize(s.MaxQueue)
+	g.realmQueue.resize(s.MaxQueue)
 }

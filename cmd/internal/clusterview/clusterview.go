@@ -202,3 +202,8 @@ func (c *View) Stop(ctx context.Context, process uint64) error {
 func (c *View) SetRealm(ctx context.Context, level uint8, offline bool) error {
 	return storage.OneLine(c.Registry.SetRealm(ctx, c.Realm, level, offline))
 }
+
+// LimitRealm implements console.Cluster.
+func (c *View) LimitRealm(ctx context.Context, players int) error {
+	return storage.OneLine(c.Registry.LimitRealm(ctx, c.Realm, players))
+}

@@ -123,6 +123,9 @@ func (l *List) Realms(ctx context.Context, account uint32, level uint8) ([]login
 	for _, r := range l.realms {
 		listed := login.Realm{ID: ID(r.Number), Name: r.Name, Address: noGateway.String(), Locked: level < r.Level, Characters: uint8(min(count[r.Number], 255))}
 		address, load, seats, ok := l.least(r.Number)
+		if r.Players > 0 {
+			seats = min(seats, r.Players)
+		}
 		if ok {
 			listed.Address = address
 		}

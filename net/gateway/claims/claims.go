@@ -27,6 +27,7 @@ type Member interface {
 	Claim(ctx context.Context, account uint32, guid, login uint64) (fence uint64, err error)
 	GiveBack(ctx context.Context, sessions []registry.Session) error
 	Renew(ctx context.Context, address string, load int) (lapsed bool, err error)
+	Places(ctx context.Context, ended []registry.Ended, seekers []registry.Seeker) (at map[uint64]int, err error)
 }
 
 // A Gate is what is asked of the gateway: gateway.Gate.
@@ -145,6 +146,18 @@ func (c *Claims) GiveBack(ctx context.Context, claims []gateway.Claim) error {
 		sessions[i] = registry.Session{Account: s.Account, GUID: s.GUID, Fence: s.Fence}
 	}
 	return c.giveBack(ctx, sessions)
+}
+
+// Places implements gateway.Claims.
+func (c *Claims) Places(ctx context.Context, ended []gateway.EndedLogin, seekers []gateway.Seeker) (at map[uint64]int, err error) {
+	gone, seek := make([]registry.Ended, len(ended)), make([]registry.Seeker, len(seekers))
+	for i, e := range ended {
+		gone[i] = registry.Ended(e)
+	}
+	for i, s := range seekers {
+		seek[i] = registry.Seeker(s)
+	}
+	return c.config.Member.Places(ctx, gone, seek)
 }
 
 func (c *Claims) giveBack(ctx context.Context, sessions []registry.Session) error {

@@ -69,6 +69,10 @@ func (m *member) Claim(_ context.Context, account uint32, guid, login uint64) (u
 	return uint64(account) + guid + login, m.fails
 }
 
+func (m *member) Places(_ context.Context, ended []registry.Ended, seekers []registry.Seeker) (map[uint64]int, error) {
+	return map[uint64]int{seekers[0].Login: len(ended)}, nil
+}
+
 func (m *member) GiveBack(_ context.Context, sessions []registry.Session) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

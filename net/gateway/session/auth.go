@@ -91,6 +91,8 @@ type wait struct {
 // Source: WorldSession::SendAuthResponse and WorldSession::SendAuthWaitQueue, AzerothCore.
 func (s *Session) placed(t *Turn, a *Answer) {
 	switch {
+	case a.Outcome == Failed:
+		s.refuse(t, msg.AuthFailed, Busy)
 	case a.Outcome != Done:
 		s.refuse(t, msg.AuthReject, QueueFull)
 	case a.Place > 0:

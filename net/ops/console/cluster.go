@@ -19,6 +19,8 @@ type Cluster interface {
 	Stop(ctx context.Context, process uint64) error
 	// SetRealm lets accounts from a security level on into the realm, or none if it is offline.
 	SetRealm(ctx context.Context, level uint8, offline bool) error
+	// LimitRealm has the realm let in so many players at a time, through all gateways; 0 as many as those have seats for.
+	LimitRealm(ctx context.Context, players int) error
 }
 
 // errNoCluster is the answer of a server that is in none.
@@ -95,6 +97,9 @@ func (c *Console) clusterStop(ctx context.Context, a *call) ([]string, error) {
 }
 
 func (c *Console) clusterRealm(ctx context.Context, a *call) ([]string, error) {
+	if a.args.Is("limit") {
+		return c.limitRealm(ctx, a)
+	}
 	var level uint8
 	offline, said := false, "All accounts are let into the realm."
 	switch {
@@ -104,7 +109,7 @@ func (c *Console) clusterRealm(ctx context.Context, a *call) ([]string, error) {
 		level, said = uint8(a.args.Int(1, 3)), "The realm lets accounts of that security level in, and of higher ones. Those that are in it stay."
 	case !a.args.Is("open"):
 		a.args.Word()
-		return nil, Refusal("It is open, locked with a security level from 1 to 3, or offline.")
+		return nil, Refusal("It is open, locked with a security level from 1 to 3, or offline, or has a limit of players.")
 	}
 	if err := a.args.End(); err != nil {
 		return nil, err
@@ -116,4 +121,24 @@ func (c *Console) clusterRealm(ctx context.Context, a *call) ([]string, error) {
 		return nil, err
 	}
 	return []string{said}, nil
+}
+
+// MaxRealmPlayers is how many players an operator can have a realm let in, our own choice.
+const MaxRealmPlayers = 10_000_000
+
+func (c *Console) limitRealm(ctx context.Context, a *call) ([]string, error) {
+	players := int(a.args.Int(0, MaxRealmPlayers))
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Cluster == nil {
+		return nil, errNoCluster
+	}
+	if err := c.Cluster.LimitRealm(ctx, players); err != nil {
+		return nil, err
+	}
+	if players == 0 {
+		return []string{"The realm lets in as many players as its gateways have seats for."}, nil
+	}
+	return []string{"The realm lets in so many players at a time. Others wait in one queue, at whichever gateway; those that are in it stay."}, nil
 }

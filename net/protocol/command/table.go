@@ -29,7 +29,7 @@ var Table = []Verb{
 	{"cluster", Console, Server, "[--json]", "list the processes of the cluster, and which worker has which world"},
 	{"cluster drain", Console, Server, "#worker", "give the worlds of a worker to others, and it no more; players in them are closed"},
 	{"cluster move", Console, Server, "#mapid #worker", "give the world of a map to a worker; players in it are closed"},
-	{"cluster realm", Console, Server, "open/locked/offline [#level]", "let all accounts into the realm of this gateway, those from a security level on, or none"},
+	{"cluster realm", Console, Server, "open/locked/offline/limit [#number]", "let all accounts into the realm of this gateway, those from a security level on, or none; or so many players at a time, 0 as many as gateways have seats for"},
 	{"cluster scale", Console, Server, "#workers", "have so many workers in the realm, which the orchestrator that leads starts, or has started"},
 	{"cluster stop", Console, Server, "#process", "have a process of the cluster end in order: a worker once its worlds are given to others, a gateway once its players are saved"},
 	{"cluster upgrade", Console, Server, "[--dry-run] [#gateway ...]", "have worlds go on in workers of another release, and gateways of another release, or those that are named, drained one after the other"},
