@@ -25,7 +25,7 @@ func (r *Realm) openSocket() *net.UnixListener {
 	return l
 }
 
-// upgrade.New makes what has this gateway's realm upgraded, and this gateway drained.
+// newUpgrader makes what has this gateway's realm upgraded, and this gateway drained.
 func (r *Realm) newUpgrader() *upgrade.Upgrader {
 	var shared *registry.Registry
 	if r.config.member != nil {
