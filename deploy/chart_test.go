@@ -139,6 +139,32 @@ func TestChartCluster(t *testing.T) {
 	}
 }
 
+// With cluster.scale.enabled orchestrators, and no other pods, may set how many workers there are, and nothing else.
+func TestChartScale(t *testing.T) {
+	t.Parallel()
+	args := append([]string{"template", "r", chart, "--namespace", "games"}, cluster...)
+	plain := run(t, "go", helm(args...)...)
+	for _, no := range []string{"kind: Role", "kind: ServiceAccount", "serviceAccountToken", "ScaleKubernetes", "serviceAccountName"} {
+		if strings.Contains(plain, no) {
+			t.Errorf("%s without cluster.scale.enabled", no)
+		}
+	}
+	scaled := run(t, "go", helm(append(args, "--set", "cluster.scale.enabled=true", "--set", "cluster.scale.spares=2")...)...)
+	for want, times := range map[string]int{
+		"    ScaleKubernetes = games/deployments/r-muster-worker\n    Spares = 2\n":                                             1,
+		"  - apiGroups: [apps]\n    resources: [deployments/scale]\n    resourceNames: [r-muster-worker]\n    verbs: [patch]\n": 1,
+		"  - {kind: ServiceAccount, name: r-muster-orchestrator}\n":                                                             1,
+		"      serviceAccountName: r-muster-orchestrator\n":                                                                     1,
+		"mountPath: /var/run/secrets/kubernetes.io/serviceaccount, readOnly: true":                                              1,
+		"              - serviceAccountToken: {path: token}\n":                                                                  1,
+		"verbs: ": 1,
+	} {
+		if n := strings.Count(scaled, want); n != times {
+			t.Errorf("%q is there %d times, want %d", want, n, times)
+		}
+	}
+}
+
 // Each role that uses NATS has the file that muster cluster credentials makes for it, of a realm of any name.
 func TestChartCredentials(t *testing.T) {
 	t.Parallel()
