@@ -126,8 +126,14 @@ func settings(t *testing.T, command []string, environment map[string]string) {
 	t.Helper()
 	sample := read(t, "../muster.conf")
 	if command[0] != "serve" && command[0] != "gateway" { // which has flags of serve
-		for _, file := range []string{"muster/" + command[0], "muster/orchestrate", "internal/orchestrator/orchestrator", "internal/worker/worker"} {
-			sample += read(t, "../cmd/"+file+".go")
+		for _, pattern := range []string{"muster/" + command[0] + ".go", "internal/orchestrator/*.go", "internal/worker/*.go"} {
+			files, err := filepath.Glob("../cmd/" + pattern)
+			if err != nil || len(files) == 0 {
+				t.Fatalf("nothing is %s: %v", pattern, err)
+			}
+			for _, file := range files {
+				sample += read(t, file)
+			}
 		}
 	}
 	for variable := range environment {
