@@ -67,7 +67,7 @@ Of what one step of a world refuses, the log has %[4]d packets at most; all are 
 }
 
 // counted are names that are not about what a client did.
-var counted = []string{"gate.panic", "flush.superseded", "save_failed", "ban_failed", "lease_failed", "batch_failed", "trace_full", "unknown",
+var counted = []string{"gate.panic", "queue.failed", "flush.superseded", "save_failed", "ban_failed", "lease_failed", "batch_failed", "trace_full", "unknown",
 	"auth.ok", "auth.reconnected", "auth.created", "claim.held", "claim.lost", "claim.not_given", "claim.given_up",
 	"handover.begun", "handover.done", "handover.refused", "handover.returned", "handover.dropped", "handover.left_twice"}
 
