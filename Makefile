@@ -11,7 +11,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X muster/cmd/internal/release.version=$(VERSION)'
 
 # Packages that start goroutines, or are called from several.
-CONCURRENT := ./bench/swarm ./cmd/internal/... ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
+CONCURRENT := ./bench/swarm ./cmd/internal/... ./internal/metric ./loaders/store ./loaders/store/journal ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
 .PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses upgrade failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
 
@@ -59,8 +59,8 @@ hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (O
 	.ci/hostile $(ONLY)
 
 # Of the tests of the binary those in which the most goroutines and processes share what they have; the others are for make test alone.
-RACED := TestClientsComeWalkAndGo|TestClientsGrind|TestClusterInstances|TestCtl|TestDatabaseAway|TestDrain|TestGateways|TestHandovers|TestInstances|\
-TestKilledGateway|TestKilledWorkerGoesOn|TestQueue|TestReloadWorld|TestSignals|TestSnapshots|TestSpawn|TestStandbyGoesOn|TestTraces|TestTwoRealms|TestWorldIsContinued
+RACED := TestClientsComeWalkAndGo|TestClusterInstances|TestCtl|TestDatabaseAway|TestDrain|TestGateways|TestHandovers|TestInstances|\
+TestKilledGateway|TestKilledWorkerGoesOn|TestQueue|TestQueueOfRealm|TestReloadWorld|TestSignals|TestSnapshots|TestSpawn|TestStandbyGoesOn|TestTwoRealms
 race: installed ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 30m -parallel 4 $(CONCURRENT)
 	$(GO) test -race -timeout 30m -parallel 4 -run '^($(subst $() ,,$(RACED)))$$' ./cmd/muster
