@@ -71,8 +71,8 @@ const (
 
 // Places has logins of this gateway wait for a place in its realm, or asks again for those that wait, and frees the places of others. It says where each
 // login is that seeks one: 0 it is let in, or its position among all that wait in the realm, from 1. A login that it does not name has been replaced by
-// a newer one of its account, through whichever gateway, which has its place. Whoever leaves first lets the first in that waits, at whichever gateway:
-// that hears of it when it asks again. It is one round trip.
+// a newer one of its account, through whichever gateway, which has its place. A login that ends lets the first in that waits, at whichever gateway:
+// that hears of it when it asks again. It is one batch in a transaction.
 func (m *Member) Places(ctx context.Context, ended []Ended, seekers []Seeker) (at map[uint64]int, err error) {
 	accounts, logins, exempt := make([]int64, len(seekers)), make([]int64, len(seekers)), make([]bool, len(seekers))
 	for i, s := range seekers {

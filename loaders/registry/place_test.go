@@ -27,7 +27,7 @@ func (r *rig) limit(players int) {
 	}
 }
 
-// Those that wait at two gateways are in one order, and whoever leaves lets the first in, wherever that waits.
+// Those that wait at two gateways are in one order, and a login that ends lets the first in, at whichever gateway that waits.
 func TestPlaces(t *testing.T) {
 	r := newRig(t)
 	one, two := r.join("one", 1), r.join("two", 2)

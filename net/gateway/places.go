@@ -36,7 +36,7 @@ const (
 	untold = -1
 )
 
-// A realmQueue has the places of connections where several gateways share those of a realm: whoever comes first is let in first, through whichever
+// A realmQueue has the places of connections where several gateways share those of a realm: the first that comes is let in first, through whichever
 // gateway. Its run alone asks for places; every other method may be called from any goroutine.
 type realmQueue struct {
 	gate *Gate

@@ -674,7 +674,7 @@ func (s *levels) React(sched.Tick) {
 	}
 }
 
-// What is sold under conditions is listed for, and sold to, those players for whom they hold; requests stay in their order.
+// What is sold under conditions is listed for and sold to the players of which they hold; requests stay in their order.
 //
 // Source: WorldSession::SendListInventory and Player::BuyItemFromVendorSlot, AzerothCore (0 not found).
 func TestConditions(t *testing.T) {
