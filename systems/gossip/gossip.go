@@ -114,7 +114,7 @@ func (s *Gossip) offers(player, e ecs.Entity, o *defs.GossipOption) bool {
 		world := s.defs.Get()
 		return flags&components.NPCVendor != 0 && (world.Vendor(template.Entry) != nil || len(world.EventWaresOf(template.Entry)) > 0)
 	case o.Opens == defs.GossipTrainer:
-		return s.teaches(player, template)
+		return flags&components.NPCTrainer != 0 && s.teaches(player, template)
 	}
 	return true
 }
@@ -122,7 +122,7 @@ func (s *Gossip) offers(player, e ecs.Entity, o *defs.GossipOption) bool {
 // teaches reports whether creatures of a template teach a player.
 func (s *Gossip) teaches(player ecs.Entity, template *defs.Creature) bool {
 	trainer := s.defs.Get().Trainer(template.Entry)
-	if trainer == nil || template.NPCFlags&components.NPCTrainer == 0 {
+	if trainer == nil {
 		return false
 	}
 	bytes := s.players.Get(player).Bytes0

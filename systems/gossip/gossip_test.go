@@ -160,15 +160,15 @@ func TestMenu(t *testing.T) {
 		want []uint32
 	}{
 		{"all", nil, 70, []uint32{1, 2, 3, 4, 6}},
-		{"of no vendor's flag", func(d *defs.World, _ *stage) { d.Creatures[0].NPCFlags &^= components.NPCVendor }, 70, []uint32{1, 3, 4, 6}},
-		{"of a vendor's option for others", func(d *defs.World, _ *stage) {
-			d.Creatures[0].NPCFlags &^= components.NPCVendor
+		{"of no vendor's flag", func(_ *defs.World, s *stage) { s.stances.Get(s.keeper).NPCFlags &^= components.NPCVendor }, 70, []uint32{1, 3, 4, 6}},
+		{"of a vendor's option for others", func(d *defs.World, s *stage) {
+			s.stances.Get(s.keeper).NPCFlags &^= components.NPCVendor
 			d.GossipMenus[1].Options[1].NPCFlags = 1
 		}, 70, []uint32{1, 3, 4, 6}},
 		{"without wares", func(d *defs.World, _ *stage) { d.Vendors = nil }, 70, []uint32{1, 3, 4, 6}},
 		{"without lessons", func(d *defs.World, _ *stage) { d.Trainers = nil }, 70, []uint32{1, 2, 4, 6}},
-		{"of a trainer's option for others", func(d *defs.World, _ *stage) {
-			d.Creatures[0].NPCFlags &^= components.NPCTrainer
+		{"of a trainer's option for others", func(d *defs.World, s *stage) {
+			s.stances.Get(s.keeper).NPCFlags &^= components.NPCTrainer
 			d.GossipMenus[1].Options[2].NPCFlags = 1
 		}, 70, []uint32{1, 2, 4, 6}},
 		{"of another class's trainer", func(d *defs.World, _ *stage) { d.Trainers[0].Requirement = 2 }, 70, []uint32{1, 2, 4, 6}},
