@@ -9,27 +9,27 @@ import (
 const MaxRead = 64
 
 // A Read gives access to a component of any entity by value, so nothing can be written through Get. Rows must not be
-// written to. Components larger than MaxRead are read by a View.
+// written to. Components larger than MaxRead are read by a ReadRef.
 type Read[T any] struct{ column[T] }
 
 // BindParam implements Param. It panics for a component that is larger than MaxRead.
 func (r *Read[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	if t := reflect.TypeFor[T](); t.Size() > MaxRead {
-		panic(fmt.Sprintf("ecs: %v has %d bytes, more than a Read copies: use a View", t, t.Size()))
+		panic(fmt.Sprintf("ecs: %v has %d bytes, more than a Read copies: use a ReadRef", t, t.Size()))
 	}
 	return r.bind(w, ModeRead)
 }
 
-// Get returns the component of a living entity that has it. It panics for an entity without the component, and for a
-// despawned one.
+// Get returns a copy of the component of a living entity that has it. Unlike Get of ReadRef and Write, which returns nil then,
+// it panics for an entity without the component: ask Has where some have none. It panics for a despawned entity.
 func (r *Read[T]) Get(e Entity) T { return *r.of.Get(e) }
 
-// A View gives access in place to a component that is too large to be copied. What Get and Rows point to must not be
+// A ReadRef gives access in place to a component that is too large to be copied. What Get and Rows point to must not be
 // written to; tests of whole worlds check that.
-type View[T any] struct{ column[T] }
+type ReadRef[T any] struct{ column[T] }
 
 // BindParam implements Param.
-func (r *View[T]) BindParam(w *World, _ reflect.StructTag) []Access { return r.bind(w, ModeRead) }
+func (r *ReadRef[T]) BindParam(w *World, _ reflect.StructTag) []Access { return r.bind(w, ModeRead) }
 
 // A Write gives access to a component of any entity to change it.
 type Write[T any] struct{ column[T] }
@@ -37,7 +37,7 @@ type Write[T any] struct{ column[T] }
 // BindParam implements Param.
 func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access { return r.bind(w, ModeWrite) }
 
-// A column is what Read, View and Write have in common.
+// A column is what Read, ReadRef and Write have in common.
 type column[T any] struct{ of Accessor[T] }
 
 func (c *column[T]) bind(w *World, mode Mode) []Access {
@@ -45,8 +45,9 @@ func (c *column[T]) bind(w *World, mode Mode) []Access {
 	return []Access{{reflect.TypeFor[T](), mode}}
 }
 
-// Get returns the component of a living entity, nil if it has none. The pointer is valid until the next
-// spawn or the end of the stage. It panics for a despawned entity.
+// Get returns a pointer to the component of a living entity, nil if it has none. The pointer is valid until the next spawn or the
+// end of the stage. It panics for a despawned entity. Get of Read copies the component instead, and so panics for an entity
+// without it.
 func (c *column[T]) Get(e Entity) *T { return c.of.Get(e) }
 
 // Has reports whether a living entity has the component.

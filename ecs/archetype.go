@@ -15,7 +15,7 @@ type Archetype struct {
 	fresh []Entity         // room for those of a batch
 }
 
-// A Table names an archetype for the Rows of a Read, View or Write, and gives no other access to it.
+// A Table names an archetype for the Rows of a Read, ReadRef or Write, and gives no other access to it.
 type Table struct{ archetype *Archetype }
 
 // NewArchetype returns the archetype that has exactly these components.

@@ -23,7 +23,7 @@ func (p *inner) Init() { p.inited = append(p.inited, "inner") }
 
 type everything struct {
 	Bodies Read[body]
-	speeds View[speed]
+	speeds ReadRef[speed]
 	part   inner
 	clock  Res[clock]
 	count  ResMut[uint64]
@@ -192,7 +192,7 @@ type embeds struct {
 
 type embedsPointer struct {
 	Speeds [2]inner
-	*View[body]
+	*ReadRef[body]
 }
 
 type embedsAndInits struct{ Read[body] }
@@ -216,7 +216,7 @@ func TestBindRefuses(t *testing.T) {
 		{new(struct{ r Res[clock] }), "no ecs.clock is shared"},
 		{new(embeds), "ecs.embeds embeds ecs.Read[muster/ecs.body], so that its Speeds is not bound"},
 		{new(struct{ part [1]embeds }), "ecs.embeds embeds ecs.Read[muster/ecs.body], so that its Speeds is not bound"},
-		{new(embedsPointer), "ecs.embedsPointer embeds *ecs.View[muster/ecs.body], so that its Speeds is not bound"},
+		{new(embedsPointer), "ecs.embedsPointer embeds *ecs.ReadRef[muster/ecs.body], so that its Speeds is not bound"},
 		{new(embedsAndInits), "ecs.embedsAndInits embeds ecs.Read[muster/ecs.body], so that its Init is not called"},
 		{new(struct{ a, b Requests[tag] }), "two systems take the requests of ecs.tag"},
 		{new(struct {

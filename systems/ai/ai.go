@@ -39,8 +39,8 @@ type AIDispatch struct {
 	aiStates   ecs.Write[components.AIState]
 	spawnInfos ecs.Read[components.SpawnInfo]
 	homeCells  ecs.Read[components.HomeCell]
-	vitals     ecs.View[components.Vitals]
-	walks      ecs.View[components.Walk]
+	vitals     ecs.ReadRef[components.Vitals]
+	walks      ecs.ReadRef[components.Walk]
 	auraStates ecs.Read[components.AuraState]
 
 	stuck  sched.Counter `name:"ai.stuck"`

@@ -30,7 +30,7 @@ type Chases struct {
 	positions  ecs.Read[components.Position]
 	units      ecs.Read[components.Unit]
 	attacks    ecs.Read[components.Attack]
-	walks      ecs.View[components.Walk]
+	walks      ecs.ReadRef[components.Walk]
 	speeds     ecs.Read[components.Speeds]
 	auraStates ecs.Read[components.AuraState]
 	aiStates   ecs.Write[components.AIState]

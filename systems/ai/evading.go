@@ -28,7 +28,7 @@ type Evading struct {
 	positions  ecs.Read[components.Position]
 	speeds     ecs.Read[components.Speeds]
 	spawnInfos ecs.Read[components.SpawnInfo]
-	walks      ecs.View[components.Walk]
+	walks      ecs.ReadRef[components.Walk]
 	auraStates ecs.Read[components.AuraState]
 	aiStates   ecs.Write[components.AIState]
 

@@ -35,7 +35,7 @@ type Fights struct {
 	positions    ecs.Read[components.Position]
 	spawnInfos   ecs.Read[components.SpawnInfo]
 	aiStates     ecs.Write[components.AIState]
-	vitals       ecs.View[components.Vitals]
+	vitals       ecs.ReadRef[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
 	auraStates   ecs.Read[components.AuraState]
 

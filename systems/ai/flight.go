@@ -33,7 +33,7 @@ type Fleeing struct {
 	objects   ecs.Read[components.Object]
 	positions ecs.Read[components.Position]
 	speeds    ecs.Read[components.Speeds]
-	walks     ecs.View[components.Walk]
+	walks     ecs.ReadRef[components.Walk]
 	aiStates  ecs.Write[components.AIState]
 
 	fleeing  sched.Counter `name:"ai.flee"`

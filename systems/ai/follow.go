@@ -37,7 +37,7 @@ type Follows struct {
 	spawnInfos ecs.Read[components.SpawnInfo]
 	speeds     ecs.Read[components.Speeds]
 	auraStates ecs.Read[components.AuraState]
-	walks      ecs.View[components.Walk]
+	walks      ecs.ReadRef[components.Walk]
 	aiStates   ecs.Write[components.AIState]
 
 	stuck     sched.Counter `name:"ai.stuck"`

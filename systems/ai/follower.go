@@ -17,12 +17,12 @@ type Followers struct {
 	orders ecs.Emit[walkOrder]
 
 	formations ecs.Read[components.Formation]
-	aiStates   ecs.View[components.AIState]
+	aiStates   ecs.ReadRef[components.AIState]
 	spawnInfos ecs.Read[components.SpawnInfo]
 	positions  ecs.Read[components.Position]
 	speeds     ecs.Read[components.Speeds]
-	vitals     ecs.View[components.Vitals]
-	walks      ecs.View[components.Walk]
+	vitals     ecs.ReadRef[components.Vitals]
+	walks      ecs.ReadRef[components.Walk]
 	auraStates ecs.Read[components.AuraState]
 
 	following sched.Counter `name:"ai.follow"`

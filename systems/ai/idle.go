@@ -26,7 +26,7 @@ type idleActions struct {
 	spawnInfos ecs.Read[components.SpawnInfo]
 	formations ecs.Read[components.Formation]
 	positions  ecs.Read[components.Position]
-	ways       ecs.View[components.ScriptWay]
+	ways       ecs.ReadRef[components.ScriptWay]
 }
 
 // restless reports whether an idle creature that serves no owner has something to do without an event: a path, a
@@ -54,10 +54,10 @@ type Idles struct {
 	rests    ecs.Emit[rest]
 
 	errands    ecs.Read[components.Errand]
-	aiStates   ecs.View[components.AIState]
-	vitals     ecs.View[components.Vitals]
+	aiStates   ecs.ReadRef[components.AIState]
+	vitals     ecs.ReadRef[components.Vitals]
 	speeds     ecs.Read[components.Speeds]
-	walks      ecs.View[components.Walk]
+	walks      ecs.ReadRef[components.Walk]
 	auraStates ecs.Read[components.AuraState]
 
 	watch   sched.Counter `name:"ai.watch"`

@@ -31,8 +31,8 @@ type ScriptWalks struct {
 	positions  ecs.Read[components.Position]
 	speeds     ecs.Read[components.Speeds]
 	spawnInfos ecs.Read[components.SpawnInfo]
-	vitals     ecs.View[components.Vitals]
-	aiStates   ecs.View[components.AIState]
+	vitals     ecs.ReadRef[components.Vitals]
+	aiStates   ecs.ReadRef[components.AIState]
 	ways       ecs.Write[components.ScriptWay]
 
 	going sched.Counter `name:"ai.script"`

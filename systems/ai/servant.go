@@ -20,7 +20,7 @@ type Servants struct {
 	objects    ecs.Read[components.Object]
 	positions  ecs.Read[components.Position]
 	spawnInfos ecs.Read[components.SpawnInfo]
-	aiStates   ecs.View[components.AIState]
+	aiStates   ecs.ReadRef[components.AIState]
 	auraStates ecs.Read[components.AuraState]
 
 	lost sched.Counter `name:"ai.lost_owner"`

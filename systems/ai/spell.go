@@ -21,9 +21,9 @@ type CreatureSpells struct {
 
 	objects    ecs.Read[components.Object]
 	positions  ecs.Read[components.Position]
-	vitals     ecs.View[components.Vitals]
+	vitals     ecs.ReadRef[components.Vitals]
 	auraStates ecs.Read[components.AuraState]
-	castings   ecs.View[components.Casting]
+	castings   ecs.ReadRef[components.Casting]
 	aiStates   ecs.Write[components.AIState]
 	timers     ecs.Write[components.SpellTimers]
 

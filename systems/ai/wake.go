@@ -21,8 +21,8 @@ type Wakes struct {
 	rests    ecs.Emit[rest]
 	setOut   ecs.Emit[change.SetOut]
 	objects  ecs.Read[components.Object]
-	vitals   ecs.View[components.Vitals]
-	aiStates ecs.View[components.AIState]
+	vitals   ecs.ReadRef[components.Vitals]
+	aiStates ecs.ReadRef[components.AIState]
 	timers   ecs.Read[components.StepTimer]
 	walks    ecs.Write[components.Walk]
 }

@@ -28,7 +28,7 @@ type Waypoints struct {
 
 	spawnInfos ecs.Read[components.SpawnInfo]
 	stances    ecs.Read[components.Stance]
-	walks      ecs.View[components.Walk]
+	walks      ecs.ReadRef[components.Walk]
 	routes     ecs.Write[components.Route]
 
 	resting sched.Counter `name:"ai.rest"`

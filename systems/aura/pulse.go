@@ -23,9 +23,9 @@ type AuraPulses struct {
 	casts    ecs.Emit[rules.Cast]
 
 	objects ecs.Read[components.Object]
-	vitals  ecs.View[components.Vitals]
+	vitals  ecs.ReadRef[components.Vitals]
 	attacks ecs.Read[components.Attack]
-	stats   ecs.View[components.CombatStats]
+	stats   ecs.ReadRef[components.CombatStats]
 
 	own ecs.Prefetch[pulseTarget]
 	foe ecs.Prefetch[pulseFoe]

@@ -24,9 +24,9 @@ type MeleeHits struct {
 	units        ecs.Read[components.Unit]
 	auraStates   ecs.Read[components.AuraState]
 	threatStates ecs.Read[components.ThreatState]
-	stats        ecs.View[components.CombatStats]
+	stats        ecs.ReadRef[components.CombatStats]
 	stances      ecs.Read[components.Stance]
-	castings     ecs.View[components.Casting]
+	castings     ecs.ReadRef[components.Casting]
 }
 
 // OnEvents implements sched.Handler.

@@ -38,8 +38,8 @@ type Swings struct {
 
 	auraStates ecs.Read[components.AuraState]
 	units      ecs.Read[components.Unit]
-	stats      ecs.View[components.CombatStats]
-	castings   ecs.View[components.Casting]
+	stats      ecs.ReadRef[components.CombatStats]
+	castings   ecs.ReadRef[components.Casting]
 	attacks    ecs.Read[components.Attack]
 	ready      ecs.Write[components.SwingTimers]
 

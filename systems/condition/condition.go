@@ -30,9 +30,9 @@ type Condition struct {
 	bodies      ecs.Read[components.Unit]
 	objects     ecs.Read[components.Object]
 	positions   ecs.Read[components.Position]
-	health      ecs.View[components.Vitals]
+	health      ecs.ReadRef[components.Vitals]
 	auraStates  ecs.Read[components.AuraState]
-	inventories ecs.View[components.Inventory]
+	inventories ecs.ReadRef[components.Inventory]
 
 	asked sched.Counter `name:"condition.asked"`
 }

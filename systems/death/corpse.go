@@ -35,11 +35,11 @@ type Corpses struct {
 	changed  ecs.Events[Changed]
 	leaving  ecs.Emit[change.Leaving]
 
-	records      ecs.View[components.Record]
+	records      ecs.ReadRef[components.Record]
 	objects      ecs.Read[components.Object]
 	units        ecs.Read[components.Unit]
 	appearances  ecs.Read[components.PlayerAppearance]
-	visibleItems ecs.View[components.VisibleItems]
+	visibleItems ecs.ReadRef[components.VisibleItems]
 	homeCells    ecs.Read[components.HomeCell]
 
 	spawn         ecs.Spawn[corpseParts]

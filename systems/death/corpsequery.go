@@ -16,7 +16,7 @@ import (
 type CorpseQueries struct {
 	out     change.Out
 	empty   ecs.Events[change.Sent[msg.Empty]]
-	records ecs.View[components.Record]
+	records ecs.ReadRef[components.Record]
 
 	corpse msg.CorpseQueryResponse // kept here, since a packet takes its message by reference
 }

@@ -22,7 +22,7 @@ type Ghosts struct {
 	cells    change.Cells
 
 	changed     ecs.Events[Changed]
-	records     ecs.View[components.Record]
+	records     ecs.ReadRef[components.Record]
 	positions   ecs.Read[components.Position]
 	appearances ecs.Read[components.PlayerAppearance]
 	homeCells   ecs.Read[components.HomeCell]

@@ -26,7 +26,7 @@ type ResurrectOffers struct {
 	jumps   ecs.Emit[move.Teleport]
 
 	objects         ecs.Read[components.Object]
-	records         ecs.View[components.Record]
+	records         ecs.ReadRef[components.Record]
 	resurrectOffers ecs.Write[components.ResurrectOffer]
 
 	unable sched.Counter `name:"death.unable"`

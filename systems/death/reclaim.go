@@ -13,7 +13,7 @@ import (
 
 // A revival is the part of systems that have players resurrected.
 type revival struct {
-	vitals  ecs.View[components.Vitals]
+	vitals  ecs.ReadRef[components.Vitals]
 	revives ecs.Emit[rules.Revive]
 }
 
@@ -32,7 +32,7 @@ type CorpseReclaims struct {
 	out      change.Out
 	reclaims ecs.Events[change.Sent[msg.ReclaimCorpse]]
 
-	records   ecs.View[components.Record]
+	records   ecs.ReadRef[components.Record]
 	positions ecs.Read[components.Position]
 
 	early  sched.Counter `name:"death.reclaim_early"`

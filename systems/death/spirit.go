@@ -29,7 +29,7 @@ type Spirits struct {
 	jumps       ecs.Emit[move.Teleport]
 
 	objects   ecs.Read[components.Object]
-	records   ecs.View[components.Record]
+	records   ecs.ReadRef[components.Record]
 	positions ecs.Read[components.Position]
 	units     ecs.Read[components.Unit]
 

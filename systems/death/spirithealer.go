@@ -27,7 +27,7 @@ type SpiritHealers struct {
 
 	units     ecs.Read[components.Unit]
 	stances   ecs.Read[components.Stance]
-	records   ecs.View[components.Record]
+	records   ecs.ReadRef[components.Record]
 	positions ecs.Read[components.Position]
 
 	unable sched.Counter `name:"death.unable"`

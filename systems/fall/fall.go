@@ -16,7 +16,7 @@ type FallDamage struct {
 	immunity    rules.AuraSums
 	landed      ecs.Events[move.Landed]
 	damages     ecs.Emit[rules.Damage]
-	vitals      ecs.View[components.Vitals]
+	vitals      ecs.ReadRef[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
 }
 

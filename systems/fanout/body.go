@@ -21,22 +21,22 @@ type bodies struct {
 	player   *update.Layout
 	corpse   *update.Layout
 
-	objects      ecs.View[components.Object] // viewed in place, whatever their size: words point into them
-	vitals       ecs.View[components.Vitals]
+	objects      ecs.ReadRef[components.Object] // viewed in place, whatever their size: words point into them
+	vitals       ecs.ReadRef[components.Vitals]
 	units        ecs.Write[components.Unit] // for AuraState alone
-	stances      ecs.View[components.Stance]
-	targets      ecs.View[components.Target]
-	stats        ecs.View[components.Stats]
-	appearances  ecs.View[components.PlayerAppearance]
-	visibleItems ecs.View[components.VisibleItems]
-	progress     ecs.View[components.Progress]
-	carried      ecs.View[components.Carried]
-	corpses      ecs.View[components.Corpse]
-	positions    ecs.View[components.Position]
-	motions      ecs.View[components.Motion]
-	walks        ecs.View[components.Walk]
-	speeds       ecs.View[components.Speeds]
-	inventory    ecs.View[components.Inventory]
+	stances      ecs.ReadRef[components.Stance]
+	targets      ecs.ReadRef[components.Target]
+	stats        ecs.ReadRef[components.Stats]
+	appearances  ecs.ReadRef[components.PlayerAppearance]
+	visibleItems ecs.ReadRef[components.VisibleItems]
+	progress     ecs.ReadRef[components.Progress]
+	carried      ecs.ReadRef[components.Carried]
+	corpses      ecs.ReadRef[components.Corpse]
+	positions    ecs.ReadRef[components.Position]
+	motions      ecs.ReadRef[components.Motion]
+	walks        ecs.ReadRef[components.Walk]
+	speeds       ecs.ReadRef[components.Speeds]
+	inventory    ecs.ReadRef[components.Inventory]
 	transfers    ecs.Read[components.MapTransfer]
 	auraStates   ecs.Read[components.AuraState]
 	dirty        ecs.Write[components.Dirty]

@@ -11,7 +11,7 @@ import (
 type GMCheats struct {
 	group
 
-	pendingAcks ecs.View[components.PendingMoveAcks]
+	pendingAcks ecs.ReadRef[components.PendingMoveAcks]
 	cheats      ecs.Write[components.Cheats]
 	waters      ecs.Emit[move.WaterWalk]
 }

@@ -29,10 +29,10 @@ type GMCommands struct {
 
 	defs         ecs.Res[defs.World]
 	players      ecs.Query[components.Name] // only players have one
-	names        ecs.View[components.Name]
+	names        ecs.ReadRef[components.Name]
 	targets      ecs.Read[components.Target]
 	vitalsStates ecs.Read[components.VitalsState]
-	records      ecs.View[components.Record]
+	records      ecs.ReadRef[components.Record]
 	throttles    ecs.Write[components.ChatThrottle]
 
 	number uint32     // of the last command

@@ -20,8 +20,8 @@ type GMHealth struct {
 	place      ecs.Res[defs.Map]
 	unsaved    change.Unsaved
 	players    ecs.Query[components.Name] // only players have one
-	vitals     ecs.View[components.Vitals]
-	records    ecs.View[components.Record]
+	vitals     ecs.ReadRef[components.Vitals]
+	records    ecs.ReadRef[components.Record]
 	damages    ecs.Emit[rules.Damage]
 	kills      ecs.Emit[rules.Kill]
 	revives    ecs.Emit[rules.Revive]

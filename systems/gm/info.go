@@ -21,11 +21,11 @@ type GMInfo struct {
 	space      ecs.Res[space.Space]
 	objects    ecs.Read[components.Object]
 	units      ecs.Read[components.Unit]
-	vitals     ecs.View[components.Vitals]
-	records    ecs.View[components.Record]
+	vitals     ecs.ReadRef[components.Vitals]
+	records    ecs.ReadRef[components.Record]
 	progress   ecs.Read[components.Progress]
 	positions  ecs.Read[components.Position]
-	spawnInfos ecs.View[components.SpawnInfo]
+	spawnInfos ecs.ReadRef[components.SpawnInfo]
 }
 
 // OnEvents executes the commands of this group.

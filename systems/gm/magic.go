@@ -16,10 +16,10 @@ type GMMagic struct {
 	group
 
 	defs         ecs.Res[defs.World]
-	names        ecs.View[components.Name]
+	names        ecs.ReadRef[components.Name]
 	positions    ecs.Read[components.Position]
 	units        ecs.Read[components.Unit]
-	cooldowns    ecs.View[components.Cooldowns]
+	cooldowns    ecs.ReadRef[components.Cooldowns]
 	casts        ecs.Emit[rules.Cast]
 	auraApplies  ecs.Emit[rules.ApplyAura]
 	auraRemovals ecs.Emit[rules.RemoveAuras]

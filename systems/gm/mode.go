@@ -18,9 +18,9 @@ type GMModes struct {
 	out         change.Out
 	cells       change.Cells
 	appearances ecs.Read[components.PlayerAppearance]
-	records     ecs.View[components.Record]
-	vitals      ecs.View[components.Vitals]
-	pendingAcks ecs.View[components.PendingMoveAcks]
+	records     ecs.ReadRef[components.Record]
+	vitals      ecs.ReadRef[components.Vitals]
+	pendingAcks ecs.ReadRef[components.PendingMoveAcks]
 	observers   ecs.Write[components.Observer]
 	homeCells   ecs.Read[components.HomeCell]
 	unitFlags   ecs.Emit[rules.SetUnitFlags]

@@ -134,7 +134,7 @@ type creatures struct {
 	entities   ecs.Entities
 	space      ecs.Res[space.Space]
 	objects    ecs.Read[components.Object]
-	spawnInfos ecs.View[components.SpawnInfo]
+	spawnInfos ecs.ReadRef[components.SpawnInfo]
 }
 
 // isCreature reports whether something is a creature. A player's corpse has spawn information, too.

@@ -32,7 +32,7 @@ const MaxMoney = 1<<31 - 1
 
 // A Reader answers what players have, as a part of systems that ask for it to be used.
 type Reader struct {
-	inventories ecs.View[components.Inventory]
+	inventories ecs.ReadRef[components.Inventory]
 	used        ecs.Pending[UseItem]
 }
 

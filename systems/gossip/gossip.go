@@ -29,7 +29,7 @@ type Gossip struct {
 	objects ecs.Read[components.Object]
 	players ecs.Read[components.Unit]
 	stances ecs.Read[components.Stance]
-	books   ecs.View[components.Spellbook]
+	books   ecs.ReadRef[components.Spellbook]
 	dialogs ecs.Write[components.Dialog]
 
 	held  []held            `image:"-"` // conditions that hold, of the messages of this tick, by message and question

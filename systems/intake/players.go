@@ -40,8 +40,8 @@ type players struct {
 	observers ecs.Fill[components.Observer]
 	speeds    ecs.Fill[components.Speeds]
 
-	going     ecs.View[components.Logout]
-	transfers ecs.View[components.MapTransfer]
+	going     ecs.ReadRef[components.Logout]
+	transfers ecs.ReadRef[components.MapTransfer]
 	resumed   ecs.Emit[change.Resumed]
 	again     []change.Resumed `image:"-"` // in this tick, one for a player
 

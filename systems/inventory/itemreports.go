@@ -22,7 +22,7 @@ type ItemReports struct {
 
 	objects      ecs.Read[components.Object]
 	homeCells    ecs.Read[components.HomeCell]
-	inventories  ecs.View[components.Inventory]
+	inventories  ecs.ReadRef[components.Inventory]
 	carried      ecs.Write[components.Carried]
 	visibleItems ecs.Write[components.VisibleItems]
 

@@ -38,7 +38,7 @@ type Logout struct {
 	stands    ecs.Emit[rules.SetStand]
 	unitFlags ecs.Emit[rules.SetUnitFlags]
 	units     ecs.Read[components.Unit]
-	records   ecs.View[components.Record]
+	records   ecs.ReadRef[components.Record]
 	going     ecs.Write[components.Logout]
 
 	logouts sched.Wheel[departure]

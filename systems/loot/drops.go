@@ -29,7 +29,7 @@ type Drops struct {
 	stocks   ecs.Events[rules.StockChest]
 
 	objects    ecs.Read[components.Object]
-	vitals     ecs.View[components.Vitals]
+	vitals     ecs.ReadRef[components.Vitals]
 	taps       ecs.Read[components.Tapped]
 	homeCells  ecs.Read[components.HomeCell]
 	corpseLoot ecs.Write[components.CorpseLoot]

@@ -57,9 +57,9 @@ type LootRequests struct {
 	asked    ecs.Emit[asked]
 	queries  ecs.Emit[rules.ConditionQuery]
 
-	corpseLoot  ecs.View[components.CorpseLoot]
+	corpseLoot  ecs.ReadRef[components.CorpseLoot]
 	objects     ecs.Read[components.Object]
-	vitals      ecs.View[components.Vitals]
+	vitals      ecs.ReadRef[components.Vitals]
 	stances     ecs.Read[components.Stance]
 	appearances ecs.Read[components.PlayerAppearance]
 	auraStates  ecs.Read[components.AuraState]

@@ -28,8 +28,8 @@ type AreaTriggers struct {
 	teleports ecs.Emit[move.Teleport]
 
 	positions   ecs.Read[components.Position]
-	records     ecs.View[components.Record]
-	pendingAcks ecs.View[components.PendingMoveAcks]
+	records     ecs.ReadRef[components.Record]
+	pendingAcks ecs.ReadRef[components.PendingMoveAcks]
 
 	noTrigger  sched.Counter `name:"intake.no_trigger"`
 	farTrigger sched.Counter `name:"move.far_trigger"`

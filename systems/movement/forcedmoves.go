@@ -22,7 +22,7 @@ type ForcedMoves struct {
 	setsOut    ecs.Emit[change.SetOut]
 	motions    ecs.Write[components.Motion]
 	auraStates ecs.Read[components.AuraState]
-	vitals     ecs.View[components.Vitals]
+	vitals     ecs.ReadRef[components.Vitals]
 
 	badOrder sched.Counter `name:"move.bad_order"`
 

@@ -14,10 +14,10 @@ type MoveControl struct {
 	joined   ecs.Events[change.Joined]
 	moves    ecs.Events[change.Sent[msg.Move]]
 
-	records     ecs.View[components.Record]
-	walks       ecs.View[components.Walk]
+	records     ecs.ReadRef[components.Record]
+	walks       ecs.ReadRef[components.Walk]
 	auraStates  ecs.Read[components.AuraState]
-	vitals      ecs.View[components.Vitals]
+	vitals      ecs.ReadRef[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
 	validations ecs.Write[components.MoveValidation]
 }

@@ -26,7 +26,7 @@ type Movement struct {
 	violations ecs.Emit[violation]
 
 	positions ecs.Write[components.Position]
-	clocks    ecs.View[components.Clock]
+	clocks    ecs.ReadRef[components.Clock]
 	speeds    ecs.Read[components.Speeds]
 
 	rows    rows

@@ -17,7 +17,7 @@ type Turns struct {
 	cells     change.Cells
 	requests  ecs.Requests[move.Turn]
 	objects   ecs.Read[components.Object]
-	acks      ecs.View[components.PendingMoveAcks]
+	acks      ecs.ReadRef[components.PendingMoveAcks]
 	positions ecs.Write[components.Position]
 	walks     ecs.Write[components.Walk]
 

@@ -51,17 +51,17 @@ type Saver struct {
 
 	objects     ecs.Read[components.Object]
 	appearances ecs.Read[components.PlayerAppearance]
-	names       ecs.View[components.Name] // viewed in place: the result of Take points into it
+	names       ecs.ReadRef[components.Name] // viewed in place: the result of Take points into it
 	cheats      ecs.Read[components.Cheats]
 }
 
 // A StateSaver takes the values that are always saved out of players.
 type StateSaver struct {
 	place     ecs.Res[defs.Map]
-	vitals    ecs.View[components.Vitals]
-	units     ecs.View[components.Unit]
+	vitals    ecs.ReadRef[components.Vitals]
+	units     ecs.ReadRef[components.Unit]
 	progress  ecs.Read[components.Progress]
-	records   ecs.View[components.Record]
+	records   ecs.ReadRef[components.Record]
 	positions ecs.Read[components.Position]
 }
 
@@ -69,10 +69,10 @@ type StateSaver struct {
 type ListSaver struct {
 	defs       ecs.Res[defs.World]
 	auras      ecs.Res[ecs.Slab[components.Auras]]
-	items      ecs.View[components.Inventory]
-	spells     ecs.View[components.Spellbook]
-	cooldowns  ecs.View[components.Cooldowns]
-	actions    ecs.View[components.Actions]
+	items      ecs.ReadRef[components.Inventory]
+	spells     ecs.ReadRef[components.Spellbook]
+	cooldowns  ecs.ReadRef[components.Cooldowns]
+	actions    ecs.ReadRef[components.Actions]
 	auraStates ecs.Read[components.AuraState]
 }
 

@@ -40,7 +40,7 @@ type Respawn struct {
 
 	objects      ecs.Read[components.Object]
 	spawnInfos   ecs.Read[components.SpawnInfo]
-	vitals       ecs.View[components.Vitals]
+	vitals       ecs.ReadRef[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
 
 	points points

@@ -9,7 +9,7 @@ import (
 // Living answers whether a unit is alive, as a part of the systems that ask.
 type Living struct {
 	entities ecs.Entities
-	vitals   ecs.View[components.Vitals]
+	vitals   ecs.ReadRef[components.Vitals]
 	states   ecs.Read[components.VitalsState]
 }
 

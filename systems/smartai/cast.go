@@ -20,7 +20,7 @@ type ScriptCasts struct {
 	removals   ecs.Emit[rules.RemoveAuras]
 	applies    ecs.Emit[rules.ApplyAura]
 
-	castings   ecs.View[components.Casting]
+	castings   ecs.ReadRef[components.Casting]
 	auraStates ecs.Read[components.AuraState]
 	units      ecs.Read[components.Unit]
 

@@ -21,7 +21,7 @@ type ScriptPowers struct {
 	orders   ecs.Emit[rules.AIOrder]
 	stops    ecs.Emit[rules.StopAttack]
 
-	health     ecs.View[components.Vitals]
+	health     ecs.ReadRef[components.Vitals]
 	objects    ecs.Read[components.Object]
 	spawnInfos ecs.Read[components.SpawnInfo]
 }

@@ -28,11 +28,11 @@ type ScriptSenses struct {
 	triggers ecs.Emit[trigger]
 
 	units     ecs.Read[components.Unit]
-	vitals    ecs.View[components.Vitals]
+	vitals    ecs.ReadRef[components.Vitals]
 	auras     ecs.Read[components.AuraState]
 	attacks   ecs.Read[components.Attack]
 	positions ecs.Read[components.Position]
-	castings  ecs.View[components.Casting]
+	castings  ecs.ReadRef[components.Casting]
 	homeCells ecs.Read[components.HomeCell]
 	objects   ecs.Read[components.Object]
 

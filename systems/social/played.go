@@ -12,7 +12,7 @@ import (
 type Played struct {
 	out      change.Out
 	requests ecs.Events[change.Sent[msg.PlayedTime]]
-	records  ecs.View[components.Record]
+	records  ecs.ReadRef[components.Record]
 
 	time msg.PlayedTimeResponse // kept here, since a packet takes its message by reference
 }

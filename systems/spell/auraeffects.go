@@ -16,7 +16,7 @@ type AuraEffects struct {
 	hits        ecs.Requests[auraHit]
 	objects     ecs.Read[components.Object]
 	units       ecs.Read[components.Unit]
-	combatStats ecs.View[components.CombatStats]
+	combatStats ecs.ReadRef[components.CombatStats]
 	applies     ecs.Emit[rules.ApplyAura]
 }
 

@@ -24,8 +24,8 @@ type AutoShots struct {
 
 	swings      ecs.Read[components.SwingTimers]
 	units       ecs.Read[components.Unit]
-	combatStats ecs.View[components.CombatStats]
-	casting     ecs.View[components.Casting]
+	combatStats ecs.ReadRef[components.CombatStats]
+	casting     ecs.ReadRef[components.Casting]
 	repeats     ecs.Write[components.AutoRepeat]
 
 	timers sched.Wheel[timer]

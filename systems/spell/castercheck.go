@@ -23,7 +23,7 @@ type CasterChecks struct {
 	cheats      ecs.Read[components.Cheats]
 	units       ecs.Read[components.Unit]
 	stances     ecs.Read[components.Stance]
-	combatStats ecs.View[components.CombatStats]
+	combatStats ecs.ReadRef[components.CombatStats]
 }
 
 // A casterChecked is an attempt that has been through CasterChecks.

@@ -24,7 +24,7 @@ type CastRequests struct {
 	space    ecs.Res[space.Space]
 	casts    ecs.Requests[rules.Cast]
 	sent     ecs.Events[change.Sent[msg.CastSpell]]
-	spells   ecs.View[components.Spellbook]
+	spells   ecs.ReadRef[components.Spellbook]
 	units    ecs.Read[components.Unit]
 	attempts ecs.Emit[attempt]
 

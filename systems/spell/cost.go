@@ -28,9 +28,9 @@ type CastCosts struct {
 	locks     ecs.Emit[spellLock]
 	powers    ecs.Emit[rules.PowerChange]
 	uses      ecs.Emit[goods.UseItem]
-	casting   ecs.View[components.Casting]
-	vitals    ecs.View[components.Vitals]
-	stats     ecs.View[components.Stats]
+	casting   ecs.ReadRef[components.Casting]
+	vitals    ecs.ReadRef[components.Vitals]
+	stats     ecs.ReadRef[components.Stats]
 	limits    ecs.Write[components.CastLimits]
 	cooldowns ecs.Write[components.Cooldowns]
 

@@ -13,7 +13,7 @@ type DamageEffects struct {
 	lookup
 
 	hits        ecs.Requests[damageHit]
-	combatStats ecs.View[components.CombatStats]
+	combatStats ecs.ReadRef[components.CombatStats]
 	damages     ecs.Emit[rules.Damage]
 }
 

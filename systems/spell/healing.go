@@ -13,8 +13,8 @@ type HealEffects struct {
 	lookup
 
 	hits        ecs.Requests[healHit]
-	vitals      ecs.View[components.Vitals]
-	combatStats ecs.View[components.CombatStats]
+	vitals      ecs.ReadRef[components.Vitals]
+	combatStats ecs.ReadRef[components.CombatStats]
 	heals       ecs.Emit[rules.Heal]
 	powers      ecs.Emit[rules.PowerChange]
 }

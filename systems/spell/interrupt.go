@@ -24,7 +24,7 @@ type CastInterrupts struct {
 	interrupts ecs.Requests[rules.InterruptCast]
 	damages    ecs.EventReader[rules.DamageDealt]
 	deaths     ecs.EventReader[rules.Death]
-	casting    ecs.View[components.Casting]
+	casting    ecs.ReadRef[components.Casting]
 	ends       ecs.Emit[castEnd]
 }
 
@@ -105,8 +105,8 @@ func (s *CastInterrupts) moved(e ecs.Entity) {
 // motion answers whether units move, as a part of the systems that ask.
 type motion struct {
 	sessions ecs.Read[components.Session]
-	walks    ecs.View[components.Walk]
-	motions  ecs.View[components.Motion]
+	walks    ecs.ReadRef[components.Walk]
+	motions  ecs.ReadRef[components.Motion]
 }
 
 // moving is each bit of components.Motion.Flags with which a unit moves.

@@ -17,7 +17,7 @@ type SpellLocks struct {
 	out     change.Out
 	locks   ecs.Requests[spellLock]
 	objects ecs.Read[components.Object]
-	spells  ecs.View[components.Spellbook]
+	spells  ecs.ReadRef[components.Spellbook]
 
 	cooldown msg.SpellCooldown // kept here, since a packet takes its message by reference
 }

@@ -19,7 +19,7 @@ type MoveEffects struct {
 	positions  ecs.Read[components.Position]
 	units      ecs.Read[components.Unit]
 	auraStates ecs.Read[components.AuraState]
-	records    ecs.View[components.Record]
+	records    ecs.ReadRef[components.Record]
 	throws     ecs.Emit[move.KnockBack]
 	jumps      ecs.Emit[move.Teleport]
 	runs       ecs.Emit[move.Run]

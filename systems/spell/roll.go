@@ -28,7 +28,7 @@ type SpellRolls struct {
 	stances      ecs.Read[components.Stance]
 	auraStates   ecs.Read[components.AuraState]
 	threatStates ecs.Read[components.ThreatState]
-	combatStats  ecs.View[components.CombatStats]
+	combatStats  ecs.ReadRef[components.CombatStats]
 
 	done   msg.SpellGo // kept here, since a packet takes its message by reference
 	struck bool        // the unit that the cast is aimed at is hit

@@ -21,7 +21,7 @@ type TargetChecks struct {
 	attempts  ecs.Requests[casterChecked]
 	checked   ecs.Emit[targetChecked]
 	auras     rules.Auras
-	vitals    ecs.View[components.Vitals]
+	vitals    ecs.ReadRef[components.Vitals]
 	units     ecs.Read[components.Unit]
 	positions ecs.Read[components.Position]
 }

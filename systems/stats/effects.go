@@ -37,8 +37,8 @@ type StatEffects struct {
 	speeds   ecs.Emit[move.SetSpeed]
 	swings   ecs.Emit[rules.SetSwingTimes]
 	objects  ecs.Read[components.Object]
-	records  ecs.View[components.Record]
-	vitals   ecs.View[components.Vitals]
+	records  ecs.ReadRef[components.Record]
+	vitals   ecs.ReadRef[components.Vitals]
 }
 
 // React follows system stats.

@@ -29,7 +29,7 @@ type Stats struct {
 
 	sessions    ecs.Read[components.Session]
 	objects     ecs.Read[components.Object]
-	inventories ecs.View[components.Inventory]
+	inventories ecs.ReadRef[components.Inventory]
 	units       ecs.Read[components.Unit]
 	combatStats ecs.Write[components.CombatStats]
 	shown       ecs.Write[components.Stats]

@@ -38,7 +38,7 @@ type ThreatSources struct {
 	gains       ecs.Emit[gain]
 	departures  ecs.Emit[rules.LeaveCombat]
 
-	stats ecs.View[components.CombatStats]
+	stats ecs.ReadRef[components.CombatStats]
 }
 
 // OnEvents has units that leave the world taken out of combat.

@@ -27,7 +27,7 @@ type Trainer struct {
 	money      ecs.Emit[goods.GiveMoney]
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 	teaches    ecs.Emit[rules.TeachSpell]
-	books      ecs.View[components.Spellbook]
+	books      ecs.ReadRef[components.Spellbook]
 
 	lessons []lesson // in the order of their tickets: those that are being paid for
 	ticket  uint32   // of the last one

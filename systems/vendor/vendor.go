@@ -34,8 +34,8 @@ type Vendor struct {
 	money      ecs.Emit[goods.GiveMoney]
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 
-	inventories ecs.View[components.Inventory]
-	records     ecs.View[components.Record]
+	inventories ecs.ReadRef[components.Inventory]
+	records     ecs.ReadRef[components.Record]
 	buybacks    ecs.Write[components.Buyback]
 
 	stocks []stock // by vendor and item; of others there is as much as there can be

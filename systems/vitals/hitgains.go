@@ -16,8 +16,8 @@ type HitGains struct {
 	damageDealt ecs.EventReader[rules.DamageDealt]
 	powers      ecs.Emit[rules.PowerChange]
 	heals       ecs.Emit[rules.Heal]
-	vitals      ecs.View[components.Vitals]
-	units       ecs.View[components.Unit]
+	vitals      ecs.ReadRef[components.Vitals]
+	units       ecs.ReadRef[components.Unit]
 	objects     ecs.Read[components.Object]
 }
 

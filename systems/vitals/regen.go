@@ -35,11 +35,11 @@ type Regeneration struct {
 	lacks    ecs.Requests[needsRegen]
 	regained ecs.Emit[regained]
 
-	vitals       ecs.View[components.Vitals]
+	vitals       ecs.ReadRef[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
-	units        ecs.View[components.Unit]
+	units        ecs.ReadRef[components.Unit]
 	stances      ecs.Read[components.Stance]
-	stats        ecs.View[components.CombatStats]
+	stats        ecs.ReadRef[components.CombatStats]
 
 	due sched.Wheel[ecs.Entity]
 }
