@@ -39,7 +39,7 @@ func CombatParts() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[CombatStats](), reflect.TypeFor[VitalsState](), reflect.TypeFor[Attack](), reflect.TypeFor[SwingTimers](), reflect.TypeFor[ThreatState](),
 		reflect.TypeFor[CombatState](), reflect.TypeFor[Tapped](),
-		reflect.TypeFor[AuraState](), reflect.TypeFor[Casting](), reflect.TypeFor[AutoRepeat](), reflect.TypeFor[CastLimits](),
+		reflect.TypeFor[UnitAuras](), reflect.TypeFor[Casting](), reflect.TypeFor[AutoRepeat](), reflect.TypeFor[CastLimits](),
 	}
 }
 

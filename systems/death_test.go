@@ -288,7 +288,7 @@ func TestSpiritHealersTakeTheirDue(t *testing.T) {
 			t.Errorf("level %d: %+v, %+v, %+v", c.level, items[15], items[30], items[31])
 		}
 		sick := uint32(0)
-		if block := part[components.AuraState](court, 1).Block; block != 0 {
+		if block := part[components.UnitAuras](court, 1).Block; block != 0 {
 			if auras := ecs.Shared[ecs.Slab[components.Auras]](w.ecs).At(block); auras.Count > 0 {
 				sick = auras.List[0].Spell
 			}

@@ -109,7 +109,7 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	mutations := []mutation{
 		{"position", "Position", fightscene.Player(3), unsafe.Pointer(&positions.Get(player).X)},
 		{"health", "Vitals", fightscene.Foe(3), unsafe.Pointer(&vitals.Get(creature).Health)},
-		{"aura", "AuraState", fightscene.Foe(3), unsafe.Pointer(&auras.At(combatState.auras.Get(creature).Block).List[0].EndMs)},
+		{"aura", "UnitAuras", fightscene.Foe(3), unsafe.Pointer(&auras.At(combatState.auras.Get(creature).Block).List[0].EndMs)},
 		{"threat", "ThreatState", fightscene.Foe(3), unsafe.Pointer(&threats.At(combatState.threats.Get(creature).List).List[0].Amount)},
 	}
 	for _, raw := range w.ecs.Raws() {

@@ -25,7 +25,7 @@ type inspector struct {
 	units     ecs.Accessor[components.Unit]
 	corpses   ecs.Accessor[components.Corpse]
 	homeCells ecs.Accessor[components.HomeCell]
-	states    ecs.Accessor[components.AuraState]
+	states    ecs.Accessor[components.UnitAuras]
 	auras     *ecs.Slab[components.Auras]
 	inPlay    *ecs.Filter2[components.Session, components.HomeCell]
 }
@@ -39,7 +39,7 @@ func newInspector(w *World) *inspector {
 		units:     ecs.NewAccessor[components.Unit](w.ecs),
 		corpses:   ecs.NewAccessor[components.Corpse](w.ecs),
 		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
-		states:    ecs.NewAccessor[components.AuraState](w.ecs),
+		states:    ecs.NewAccessor[components.UnitAuras](w.ecs),
 		auras:     ecs.Shared[ecs.Slab[components.Auras]](w.ecs),
 		inPlay:    ecs.NewFilter2[components.Session, components.HomeCell](w.ecs),
 	}

@@ -66,7 +66,7 @@ func TestAddonAuras(t *testing.T) {
 	r := newReserve(t, d, 1)
 	r.enter(1, 0, 0)
 	r.tick()
-	slab, states := ecs.Shared[ecs.Slab[components.Auras]](r.world.ecs), ecs.NewAccessor[components.AuraState](r.world.ecs)
+	slab, states := ecs.Shared[ecs.Slab[components.Auras]](r.world.ecs), ecs.NewAccessor[components.UnitAuras](r.world.ecs)
 	has := func(point uint32, want ...uint32) {
 		t.Helper()
 		var got []uint32

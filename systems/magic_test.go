@@ -123,7 +123,7 @@ func TestAurasKeepTheirTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	d := meadow(r, 60, 60)
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
-	units := ecs.NewFilter2[components.AuraState, components.Vitals](w.ecs)
+	units := ecs.NewFilter2[components.UnitAuras, components.Vitals](w.ecs)
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	crowd, seen := newCrowd(r, 30, 60), 0
 	for n := uint64(1); n <= 1500; n++ {

@@ -63,7 +63,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.SpawnInfo](w),
 		snapshotOf[components.AIState](w), snapshotOf[components.Formation](w), snapshotOf[components.Sleep](w), snapshotOf[components.StepTimer](w), snapshotOf[components.SpellTimers](w), snapshotOf[components.Errand](w), snapshotOf[components.Route](w), snapshotOf[components.ChatThrottle](w),
 		snapshotOf[components.PendingMoveAcks](w), snapshotOf[components.MoveValidation](w), snapshotOf[components.MapTransfer](w),
-		snapshotOf[components.Carried](w), snapshotOf[components.Attack](w), snapshotOf[components.SwingTimers](w), snapshotOf[components.ThreatState](w), snapshotOf[components.CombatState](w), snapshotOf[components.Tapped](w), snapshotOf[components.AuraState](w), snapshotOf[components.VitalsState](w),
+		snapshotOf[components.Carried](w), snapshotOf[components.Attack](w), snapshotOf[components.SwingTimers](w), snapshotOf[components.ThreatState](w), snapshotOf[components.CombatState](w), snapshotOf[components.Tapped](w), snapshotOf[components.UnitAuras](w), snapshotOf[components.VitalsState](w),
 		snapshotOf[components.Cheats](w), snapshotOf[components.CombatStats](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.AutoRepeat](w), snapshotOf[components.CastLimits](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Cooldowns](w), snapshotOf[components.Inventory](w),
 		snapshotOf[components.Looting](w), snapshotOf[components.Buyback](w), snapshotOf[components.Dialog](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),

@@ -31,7 +31,7 @@ func standing(w *World) map[string]any {
 			threat[e] = *lists.At(s.List)
 		}
 	}
-	for e, s := range stateOf[components.AuraState](w) {
+	for e, s := range stateOf[components.UnitAuras](w) {
 		if s.Block != 0 {
 			on[e] = *auras.At(s.Block)
 		}

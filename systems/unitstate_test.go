@@ -11,13 +11,13 @@ type unitStates struct {
 	swings  ecs.Accessor[components.SwingTimers]
 	threats ecs.Accessor[components.ThreatState]
 	taps    ecs.Accessor[components.Tapped]
-	auras   ecs.Accessor[components.AuraState]
+	auras   ecs.Accessor[components.UnitAuras]
 	vitals  ecs.Accessor[components.VitalsState]
 }
 
 func newUnitStates(w *ecs.World) unitStates {
 	return unitStates{
 		ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.SwingTimers](w), ecs.NewAccessor[components.ThreatState](w), ecs.NewAccessor[components.Tapped](w),
-		ecs.NewAccessor[components.AuraState](w), ecs.NewAccessor[components.VitalsState](w),
+		ecs.NewAccessor[components.UnitAuras](w), ecs.NewAccessor[components.VitalsState](w),
 	}
 }

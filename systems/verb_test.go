@@ -406,10 +406,10 @@ func TestVerbsDo(t *testing.T) {
 	if book := part[components.Spellbook](c, 1); book.Knows(9) || !book.Knows(7) {
 		t.Error("the book is wrong")
 	}
-	if c.do(".aura 7"); part[components.AuraState](c, 1).Block == 0 {
+	if c.do(".aura 7"); part[components.UnitAuras](c, 1).Block == 0 {
 		t.Error(".aura puts nothing on")
 	}
-	if c.do(".unaura 7"); part[components.AuraState](c, 1).Block != 0 {
+	if c.do(".unaura 7"); part[components.UnitAuras](c, 1).Block != 0 {
 		t.Error(".unaura takes nothing off")
 	}
 	c.do(".modify speed run 2")

@@ -58,9 +58,9 @@ type Aggro struct {
 	rehomed  ecs.Events[change.Rehomed]
 	engages  ecs.Emit[rules.Engage]
 
-	units      ecs.Read[components.Unit]
-	homeCells  ecs.Read[components.HomeCell]
-	auraStates ecs.Read[components.AuraState]
+	units     ecs.Read[components.Unit]
+	homeCells ecs.Read[components.HomeCell]
+	unitAuras ecs.Read[components.UnitAuras]
 
 	probed []probe // by entity ID
 	tick   sched.Tick
@@ -135,7 +135,7 @@ func (s *Aggro) notice(near ecs.Entity) {
 			return
 		}
 	}
-	if !s.Alive(e) || s.aiStates.Get(e).Mode != components.Idle || s.auraStates.Get(e).States&components.StateIncapacitated != 0 {
+	if !s.Alive(e) || s.aiStates.Get(e).Mode != components.Idle || s.unitAuras.Get(e).States&components.StateIncapacitated != 0 {
 		return
 	}
 	if !inAggroRange(s.units.Get(e), s.units.Get(prey), s.positions.Get(e).Vec(), s.positions.Get(prey).Vec()) || !s.Attackable(e, prey) {

@@ -41,7 +41,7 @@ type AIDispatch struct {
 	homeCells  ecs.Read[components.HomeCell]
 	vitals     ecs.ReadRef[components.Vitals]
 	walks      ecs.ReadRef[components.Walk]
-	auraStates ecs.Read[components.AuraState]
+	unitAuras  ecs.Read[components.UnitAuras]
 
 	stuck  sched.Counter `name:"ai.stuck"`
 	thrown sched.Counter `name:"ai.thrown"`
@@ -55,7 +55,7 @@ type ownParts struct{}
 // Components implements ecs.Bundle.
 func (ownParts) Components() []ecs.Type {
 	return append(ecs.Of4[components.AIState, components.HomeCell, components.Vitals, components.Walk](),
-		ecs.Of2[components.AuraState, components.SpawnInfo]()...)
+		ecs.Of2[components.UnitAuras, components.SpawnInfo]()...)
 }
 
 // reactState is how a creature reacts to others: as its template says, or its script.
@@ -83,7 +83,7 @@ func (s *AIDispatch) OnEvents(t sched.Tick) {
 // dispatch gives a step to its system. Rules of single creatures belong here, before the mode decides.
 func (s *AIDispatch) dispatch(t sched.Tick, next step) {
 	e := next.entity
-	state, states := s.aiStates.Get(e), s.auraStates.Get(e).States
+	state, states := s.aiStates.Get(e), s.unitAuras.Get(e).States
 	serves := s.spawnInfos.Get(e).Owner != ecs.Entity{}
 	leftMs, forced := s.walks.Get(e).Forced(t.NowMs)
 	const held = components.StateStunned | components.StateRooted

@@ -27,13 +27,13 @@ type Chases struct {
 	orders   ecs.Emit[walkOrder]
 	rests    ecs.Emit[rest]
 
-	positions  ecs.Read[components.Position]
-	units      ecs.Read[components.Unit]
-	attacks    ecs.Read[components.Attack]
-	walks      ecs.ReadRef[components.Walk]
-	speeds     ecs.Read[components.Speeds]
-	auraStates ecs.Read[components.AuraState]
-	aiStates   ecs.Write[components.AIState]
+	positions ecs.Read[components.Position]
+	units     ecs.Read[components.Unit]
+	attacks   ecs.Read[components.Attack]
+	walks     ecs.ReadRef[components.Walk]
+	speeds    ecs.Read[components.Speeds]
+	unitAuras ecs.Read[components.UnitAuras]
+	aiStates  ecs.Write[components.AIState]
 
 	melee   sched.Counter `name:"ai.melee"`
 	unready sched.Counter `name:"ai.out_of_reach"`
@@ -96,7 +96,7 @@ func (s *Chases) close(it chase, isNew bool) (time.Duration, *sched.Counter) {
 	case state.Limits&components.AINoChase != 0:
 		state.ReachedMs = s.nowMs // it stands where it wants to
 		return meleePace, &s.unready
-	case held(s.auraStates.Get(e).States) || !(speed > 0):
+	case held(s.unitAuras.Get(e).States) || !(speed > 0):
 		return meleePace, &s.unready
 	}
 	state.ReachedMs = s.nowMs

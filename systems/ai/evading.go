@@ -29,7 +29,7 @@ type Evading struct {
 	speeds     ecs.Read[components.Speeds]
 	spawnInfos ecs.Read[components.SpawnInfo]
 	walks      ecs.ReadRef[components.Walk]
-	auraStates ecs.Read[components.AuraState]
+	unitAuras  ecs.Read[components.UnitAuras]
 	aiStates   ecs.Write[components.AIState]
 
 	evading sched.Counter `name:"ai.evade"`
@@ -85,7 +85,7 @@ func (s *Evading) goHome(t sched.Tick, it step) {
 		s.rest(it, time.Duration(leftMs)*time.Millisecond, &s.home)
 	case flat(here, home) <= atHome:
 		s.settle(t, it)
-	case held(s.auraStates.Get(it.entity).States) || !(speed > 0):
+	case held(s.unitAuras.Get(it.entity).States) || !(speed > 0):
 		state.VictimPos = home
 		s.rest(it, meleePace, &s.stuck) // the auras that hold it are being removed
 	default:

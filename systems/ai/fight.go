@@ -37,7 +37,7 @@ type Fights struct {
 	aiStates     ecs.Write[components.AIState]
 	vitals       ecs.ReadRef[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
-	auraStates   ecs.Read[components.AuraState]
+	unitAuras    ecs.Read[components.UnitAuras]
 
 	helpless sched.Counter `name:"ai.helpless"`
 	unready  sched.Counter `name:"ai.out_of_reach"`
@@ -68,7 +68,7 @@ func (s *Fights) fight(t sched.Tick, it fight) {
 	}
 	owner := s.spawnInfos.Get(e).Owner
 	serves := owner != ecs.Entity{}
-	states := s.auraStates.Get(e).States
+	states := s.unitAuras.Get(e).States
 	if states&components.StateIncapacitated == 0 && reactState != defs.Passive && it.victim != (ecs.Entity{}) {
 		s.alarms.Emit(alarm{e, it.victim})
 	}
@@ -126,7 +126,7 @@ func (s *Fights) fleeOn(t sched.Tick, it fight, timid bool) (on bool) {
 // scared reports whether a creature runs away now.
 func (s *Fights) scared(e ecs.Entity, template *defs.Creature) bool {
 	v := s.vitals.Get(e)
-	return template.FleeBelow > 0 && s.aiStates.Get(e).Fled == 0 && !held(s.auraStates.Get(e).States) &&
+	return template.FleeBelow > 0 && s.aiStates.Get(e).Fled == 0 && !held(s.unitAuras.Get(e).States) &&
 		uint64(v.Health)*100 < uint64(v.MaxHealth)*uint64(template.FleeBelow)
 }
 

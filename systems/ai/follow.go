@@ -36,7 +36,7 @@ type Follows struct {
 	units      ecs.Read[components.Unit]
 	spawnInfos ecs.Read[components.SpawnInfo]
 	speeds     ecs.Read[components.Speeds]
-	auraStates ecs.Read[components.AuraState]
+	unitAuras  ecs.Read[components.UnitAuras]
 	walks      ecs.ReadRef[components.Walk]
 	aiStates   ecs.Write[components.AIState]
 
@@ -58,7 +58,7 @@ func (s *Follows) OnEvents(t sched.Tick) {
 // follow runs to the place beside the owner, and returns the reason of the step.
 func (s *Follows) follow(t sched.Tick, it step) *sched.Counter {
 	e, speed := it.entity, s.speeds.Get(it.entity)[components.SpeedRun]
-	if held(s.auraStates.Get(e).States) || !(speed > 0) {
+	if held(s.unitAuras.Get(e).States) || !(speed > 0) {
 		return &s.stuck
 	}
 	owner := s.spawnInfos.Get(e).Owner

@@ -23,7 +23,7 @@ type Followers struct {
 	speeds     ecs.Read[components.Speeds]
 	vitals     ecs.ReadRef[components.Vitals]
 	walks      ecs.ReadRef[components.Walk]
-	auraStates ecs.Read[components.AuraState]
+	unitAuras  ecs.Read[components.UnitAuras]
 
 	following sched.Counter `name:"ai.follow"`
 }
@@ -51,7 +51,7 @@ func (s *Followers) OnEvents(t sched.Tick) {
 func (s *Followers) follows(t sched.Tick, e ecs.Entity) bool {
 	_, thrown := s.walks.Get(e).Forced(t.NowMs)
 	return !thrown && s.aiStates.Get(e).Mode == components.Idle && s.spawnInfos.Get(e).Point != 0 &&
-		s.vitals.Get(e).Health != 0 && !held(s.auraStates.Get(e).States)
+		s.vitals.Get(e).Health != 0 && !held(s.unitAuras.Get(e).States)
 }
 
 // follow walks to the place beside a leader that walks.

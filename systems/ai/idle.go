@@ -53,12 +53,12 @@ type Idles struct {
 	busy     ecs.Emit[busy]
 	rests    ecs.Emit[rest]
 
-	errands    ecs.Read[components.Errand]
-	aiStates   ecs.ReadRef[components.AIState]
-	vitals     ecs.ReadRef[components.Vitals]
-	speeds     ecs.Read[components.Speeds]
-	walks      ecs.ReadRef[components.Walk]
-	auraStates ecs.Read[components.AuraState]
+	errands   ecs.Read[components.Errand]
+	aiStates  ecs.ReadRef[components.AIState]
+	vitals    ecs.ReadRef[components.Vitals]
+	speeds    ecs.Read[components.Speeds]
+	walks     ecs.ReadRef[components.Walk]
+	unitAuras ecs.Read[components.UnitAuras]
 
 	watch   sched.Counter `name:"ai.watch"`
 	resting sched.Counter `name:"ai.rest"`
@@ -102,7 +102,7 @@ func (s *Idles) idle(t sched.Tick, it step) {
 func (s *Idles) occupy(it step, walks bool) {
 	e, info := it.entity, s.spawnInfos.Get(it.entity)
 	switch leader := s.formations.Get(e).Leader; {
-	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || held(s.auraStates.Get(e).States):
+	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || held(s.unitAuras.Get(e).States):
 		s.busy.Emit(busy{e, longestRest, walks})
 		s.stuck.Count()
 		return

@@ -19,7 +19,7 @@ type Orders struct {
 	calls   ecs.Emit[call]
 	engages ecs.Emit[rules.Engage]
 	attacks ecs.Read[components.Attack]
-	auras   ecs.Read[components.AuraState]
+	auras   ecs.Read[components.UnitAuras]
 }
 
 // OnEvents implements sched.Handler.

@@ -21,7 +21,7 @@ type Servants struct {
 	positions  ecs.Read[components.Position]
 	spawnInfos ecs.Read[components.SpawnInfo]
 	aiStates   ecs.ReadRef[components.AIState]
-	auraStates ecs.Read[components.AuraState]
+	unitAuras  ecs.Read[components.UnitAuras]
 
 	lost sched.Counter `name:"ai.lost_owner"`
 }
@@ -46,7 +46,7 @@ func (s *Servants) serve(it step) {
 		return
 	}
 	passive := reactState(s.defs.Get().Creature(s.objects.Get(e).Entry), s.aiStates.Get(e)) == defs.Passive
-	if it.task = toDefend; passive || s.auraStates.Get(e).States&components.StateIncapacitated != 0 {
+	if it.task = toDefend; passive || s.unitAuras.Get(e).States&components.StateIncapacitated != 0 {
 		it.task = toFollow
 	}
 	s.next.Emit(it)

@@ -19,13 +19,13 @@ type CreatureSpells struct {
 	orders   ecs.Emit[walkOrder]
 	rests    ecs.Emit[rest]
 
-	objects    ecs.Read[components.Object]
-	positions  ecs.Read[components.Position]
-	vitals     ecs.ReadRef[components.Vitals]
-	auraStates ecs.Read[components.AuraState]
-	castings   ecs.ReadRef[components.Casting]
-	aiStates   ecs.Write[components.AIState]
-	timers     ecs.Write[components.SpellTimers]
+	objects   ecs.Read[components.Object]
+	positions ecs.Read[components.Position]
+	vitals    ecs.ReadRef[components.Vitals]
+	unitAuras ecs.Read[components.UnitAuras]
+	castings  ecs.ReadRef[components.Casting]
+	aiStates  ecs.Write[components.AIState]
+	timers    ecs.Write[components.SpellTimers]
 
 	cast    sched.Counter `name:"ai.cast"`
 	casting sched.Counter `name:"ai.casting"`
@@ -76,7 +76,7 @@ func (s *CreatureSpells) begins(t sched.Tick, it attack) bool {
 	if len(spells) == 0 {
 		return false
 	}
-	silent := s.auraStates.Get(e).States&components.StateSilenced != 0
+	silent := s.unitAuras.Get(e).States&components.StateSilenced != 0
 	timers, v := s.timers.Get(e), s.vitals.Get(e)
 	far := flat(s.positions.Get(e).Vec(), s.positions.Get(victim).Vec())
 	dice := t.Dice("ai.cast", s.objects.Get(e).GUID)

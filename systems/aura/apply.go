@@ -98,7 +98,7 @@ func (s *AppliedAuras) outranked(sp *defs.Spell, other uint32) bool {
 
 // put adds a new aura, if there is room for it.
 func (s *AppliedAuras) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
-	state := s.auraStates.Get(a.To)
+	state := s.unitAuras.Get(a.To)
 	if state.Block == 0 {
 		state.Block = s.slab.Get().Alloc()
 	}

@@ -214,7 +214,7 @@ func TestRefresh(t *testing.T) {
 	by, to := s.addBeast(5), s.addPlayer(2)
 	emit(s, rules.ApplyAura{By: by, To: to, Spell: 7, Effects: 1, Level: 10, Amount: [3]int32{4}})
 	s.run() // at 50 ms
-	s.slab.At(s.auraStates.Get(to).Block).List[0].Charges = 2
+	s.slab.At(s.unitAuras.Get(to).Block).List[0].Charges = 2
 	s.runFor(350)
 	for i, want := range []uint8{2, 3, 3} {
 		s.unsaved.Get(to).Lists = 0
@@ -350,7 +350,7 @@ func TestJoined(t *testing.T) {
 		defs.Spell{ID: 3, Effects: of(effect(defs.AuraDodge))},
 	)
 	e, other := s.addPlayer(2), s.addPlayer(3)
-	state := s.auraStates.Get(e)
+	state := s.unitAuras.Get(e)
 	state.Block, state.States = s.slab.Alloc(), components.StateStunned
 	auras := s.slab.At(state.Block)
 	auras.Count = 3

@@ -38,8 +38,8 @@ type AppliedAuras struct {
 	releases     ecs.Emit[rules.ReleaseCooldown]
 	changes      ecs.Emit[Changed]
 
-	objects    ecs.Read[components.Object]
-	auraStates ecs.Write[components.AuraState]
+	objects   ecs.Read[components.Object]
+	unitAuras ecs.Write[components.UnitAuras]
 
 	full    sched.Counter `name:"aura.full"`          // auras without a free slot
 	refused sched.Counter `name:"aura.refused"`       // effects that no system implements
@@ -55,7 +55,7 @@ type holder struct{}
 
 // Components implements ecs.Bundle.
 func (holder) Components() []ecs.Type {
-	return ecs.Of2[components.AuraState, components.Object]()
+	return ecs.Of2[components.UnitAuras, components.Object]()
 }
 
 // A turn is a scheduled pulse or end of an aura; it is stale if the number of the aura has changed, or it is gone.
@@ -112,7 +112,7 @@ func (s *AppliedAuras) fetch(next []turn) {
 
 // auras are those on a unit, nil if there are none. The pointer is valid until the next aura is added to any unit.
 func (s *AppliedAuras) auras(e ecs.Entity) *components.Auras {
-	if block := s.auraStates.Get(e).Block; block != 0 {
+	if block := s.unitAuras.Get(e).Block; block != 0 {
 		return s.slab.Get().At(block)
 	}
 	return nil

@@ -208,7 +208,7 @@ func TestFullList(t *testing.T) {
 	emit(s, swing)
 	emit(s, rules.RemoveAuras{From: e, Spell: 3})
 	s.run()
-	auras := s.slab.At(s.auraStates.Get(e).Block)
+	auras := s.slab.At(s.unitAuras.Get(e).Block)
 	if auras.Count != life.MaxAuras-2 || auras.List[life.MaxAuras-2] != (components.Aura{}) || auras.List[life.MaxAuras-1] != (components.Aura{}) {
 		t.Errorf("%d auras; %+v", auras.Count, auras.List[life.MaxAuras-2:])
 	}
@@ -239,7 +239,7 @@ func TestLastCharge(t *testing.T) {
 	emit(s, hit)
 	got := s.run()
 	same(t, "slots", got.slots(e), []string{"0102" + "01" + "08000000" + "19" + "0a" + "01", "0102" + "00" + "07000000" + "19" + "0a" + "01"})
-	s.slab.At(s.auraStates.Get(e).Block).List[1].Charges = 0 // never had any
+	s.slab.At(s.unitAuras.Get(e).Block).List[1].Charges = 0 // never had any
 	emit(s, hit)
 	got = s.run()
 	same(t, "auras", s.spells(e), []uint32{8})
@@ -396,10 +396,10 @@ func TestGone(t *testing.T) {
 	s.put(player, player, 1)
 	s.run()
 	emit(s, rules.Gone{Entity: beast}, rules.Gone{Entity: player})
-	if got := s.run(); len(got.packets)+len(got.stats)+len(got.roots) != 0 || s.auraStates.Get(beast).Block != 0 || s.slab.InUse() != 1 {
+	if got := s.run(); len(got.packets)+len(got.stats)+len(got.roots) != 0 || s.unitAuras.Get(beast).Block != 0 || s.slab.InUse() != 1 {
 		t.Errorf("%+v; %d blocks are in use", got, s.slab.InUse())
 	}
-	if s.auraStates.Get(player).Block == 0 {
+	if s.unitAuras.Get(player).Block == 0 {
 		t.Error("the player has lost its auras")
 	}
 	s.runFor(600)
@@ -535,7 +535,7 @@ func TestDispelOfNoStack(t *testing.T) {
 	s.put(e, e, 1)
 	s.put(e, e, 2)
 	s.run()
-	auras := s.slab.At(s.auraStates.Get(e).Block)
+	auras := s.slab.At(s.unitAuras.Get(e).Block)
 	auras.List[0].Stacks, auras.List[1].Stacks = 0, 0
 	emit(s, rules.RemoveAuras{From: e, Dispel: defs.DispelMagic, Most: 1})
 	s.run()

@@ -13,7 +13,7 @@ import (
 // endAuras ends auras and takes charges of them.
 func (s *AppliedAuras) endAuras(t sched.Tick) {
 	for _, it := range s.ends.Take() {
-		if s.entities.Alive(it.entity) && s.auraStates.Get(it.entity).Block != 0 {
+		if s.entities.Alive(it.entity) && s.unitAuras.Get(it.entity).Block != 0 {
 			s.end(t, &it)
 		}
 	}
@@ -51,7 +51,7 @@ func (s *AppliedAuras) leave(it *auraEnd) {
 		}
 	}
 	if it.death == gone {
-		state := s.auraStates.Get(it.entity)
+		state := s.unitAuras.Get(it.entity)
 		s.slab.Get().Free(state.Block)
 		state.Block = 0
 	}
@@ -61,7 +61,7 @@ func (s *AppliedAuras) leave(it *auraEnd) {
 //
 // Source: Unit::_UnapplyAura, AzerothCore.
 func (s *AppliedAuras) remove(t sched.Tick, e ecs.Entity, at int) {
-	state := s.auraStates.Get(e)
+	state := s.unitAuras.Get(e)
 	auras := s.slab.Get().At(state.Block)
 	a := auras.List[at]
 	auras.Count--

@@ -24,10 +24,10 @@ type FearRuns struct {
 	changes  ecs.Requests[driveChange]
 	runs     ecs.Emit[move.Run]
 
-	objects    ecs.Read[components.Object]
-	auraStates ecs.Read[components.AuraState]
-	positions  ecs.Read[components.Position]
-	speeds     ecs.Read[components.Speeds]
+	objects   ecs.Read[components.Object]
+	unitAuras ecs.Read[components.UnitAuras]
+	positions ecs.Read[components.Position]
+	speeds    ecs.Read[components.Speeds]
 
 	hops    sched.Wheel[turn]
 	fears   []uint32                // by entity id: number of the next hop of a player that flees
@@ -94,7 +94,7 @@ func (s *FearRuns) drive(t sched.Tick, e ecs.Entity, on bool) {
 func (s *FearRuns) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
 		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
-			s.auraStates.Get(due.entity).States&driven != 0 {
+			s.unitAuras.Get(due.entity).States&driven != 0 {
 			s.runOn(t, due)
 		}
 	}
@@ -109,7 +109,7 @@ func (s *FearRuns) runOn(t sched.Tick, due turn) {
 // hop makes a player run to a random point, and returns how long that takes. System movement executes it in the next
 // tick.
 func (s *FearRuns) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
-	if s.auraStates.Get(e).States&standing != 0 {
+	if s.unitAuras.Get(e).States&standing != 0 {
 		return stuckMs
 	}
 	p, dice, speed := s.positions.Get(e), t.Dice("aura.fear", s.objects.Get(e).GUID), s.speeds.Get(e)[components.SpeedRun]

@@ -40,7 +40,7 @@ type stage struct {
 	vitals        ecs.Accessor[components.Vitals]
 	vitalsStates  ecs.Accessor[components.VitalsState]
 	stats         ecs.Accessor[components.CombatStats]
-	auraStates    ecs.Accessor[components.AuraState]
+	unitAuras     ecs.Accessor[components.UnitAuras]
 	positions     ecs.Accessor[components.Position]
 	motions       ecs.Accessor[components.Motion]
 	speeds        ecs.Accessor[components.Speeds]
@@ -94,7 +94,7 @@ func newStage(spells ...defs.Spell) *stage {
 	s.dealt, s.healed = ecs.QueueOf[rules.DamageDealt](w).Reader(), ecs.QueueOf[rules.Healed](w).Reader()
 	s.objects, s.units = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
 	s.vitals, s.vitalsStates = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.VitalsState](w)
-	s.stats, s.auraStates = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.AuraState](w)
+	s.stats, s.unitAuras = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.UnitAuras](w)
 	s.positions, s.motions = ecs.NewAccessor[components.Position](w), ecs.NewAccessor[components.Motion](w)
 	s.speeds, s.sessions = ecs.NewAccessor[components.Speeds](w), ecs.NewAccessor[components.Session](w)
 	s.logouts, s.unsaved = ecs.NewAccessor[components.Logout](w), ecs.NewAccessor[components.Unsaved](w)
@@ -185,7 +185,7 @@ func (s *stage) runFor(ms uint32) (got seen) {
 
 // list is the auras on a unit, in their order.
 func (s *stage) list(e ecs.Entity) []components.Aura {
-	block := s.auraStates.Get(e).Block
+	block := s.unitAuras.Get(e).Block
 	if block == 0 {
 		return nil
 	}

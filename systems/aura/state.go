@@ -13,7 +13,7 @@ import (
 
 // changed recomputes what the auras on a unit do to it.
 func (s *AppliedAuras) changed(e ecs.Entity) {
-	state := s.auraStates.Get(e)
+	state := s.unitAuras.Get(e)
 	before := state.States
 	after := state.Held
 	if auras := s.auras(e); auras != nil {
@@ -25,7 +25,7 @@ func (s *AppliedAuras) changed(e ecs.Entity) {
 
 // hold roots a creature for its script, or ends that.
 func (s *AppliedAuras) hold(e ecs.Entity, on bool) {
-	state := s.auraStates.Get(e)
+	state := s.unitAuras.Get(e)
 	before := state.States
 	if state.Held = 0; on {
 		state.Held = components.StateRooted

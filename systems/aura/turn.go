@@ -11,7 +11,7 @@ func (s *AppliedAuras) resume(t sched.Tick, e ecs.Entity, auras *components.Aura
 	for i := range auras.List[:auras.Count] {
 		s.schedule(t, e, &auras.List[i])
 	}
-	s.auraStates.Get(e).States = 0 // the client knows none of the states of its auras yet
+	s.unitAuras.Get(e).States = 0 // the client knows none of the states of its auras yet
 	s.changed(e)
 }
 

@@ -58,7 +58,7 @@ func TestExpiry(t *testing.T) {
 		t.Errorf("%d blocks are in use", s.slab.InUse())
 	}
 	emit(s, rules.RemoveAuras{From: to})
-	if s.run(); s.slab.InUse() != 0 || s.auraStates.Get(to).Block != 0 {
+	if s.run(); s.slab.InUse() != 0 || s.unitAuras.Get(to).Block != 0 {
 		t.Errorf("%d blocks are in use", s.slab.InUse())
 	}
 }
@@ -297,7 +297,7 @@ func TestPulses(t *testing.T) {
 		s.stats.Get(to).DamageTaken, s.stats.Get(to).Healed = 1.5, 0.5
 		s.put(by, to, 1, c.amount)
 		s.run()
-		s.slab.At(s.auraStates.Get(to).Block).List[0].Stacks = c.stacks
+		s.slab.At(s.unitAuras.Get(to).Block).List[0].Stacks = c.stacks
 		s.run()
 		got := s.run()
 		if now := (figures{s.vitals.Get(to).Health, s.vitals.Get(by).Health, s.vitals.Get(to).Power}); now != c.want {

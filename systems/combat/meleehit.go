@@ -22,7 +22,7 @@ type MeleeHits struct {
 	sessions     ecs.Read[components.Session]
 	objects      ecs.Read[components.Object]
 	units        ecs.Read[components.Unit]
-	auraStates   ecs.Read[components.AuraState]
+	unitAuras    ecs.Read[components.UnitAuras]
 	threatStates ecs.Read[components.ThreatState]
 	stats        ecs.ReadRef[components.CombatStats]
 	stances      ecs.Read[components.Stance]
@@ -71,7 +71,7 @@ func (s *MeleeHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 // fighter returns what the chances of an attack depend on, of one of its sides.
 func (s *MeleeHits) fighter(e ecs.Entity) rules.Fighter {
 	return rules.Fighter{
-		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.auraStates.Get(e).States,
+		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.unitAuras.Get(e).States,
 		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
 	}
 }

@@ -100,7 +100,7 @@ func TestSwungDamage(t *testing.T) {
 		{"blocked", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Block, q.BlockValue = 100, 4 }, 6, rules.MeleeHit{Info: 0x2002, State: 1, SwingMs: 2000, Rage: true}, false, 4},
 		{"at a stunned foe that would dodge", func(s *stage, _, q *components.CombatStats, foe ecs.Entity) {
 			q.Dodge = 100
-			s.auraStates.Get(foe).States = components.StateStunned
+			s.unitAuras.Get(foe).States = components.StateStunned
 		}, 10, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
 		{"from behind a foe that would parry", func(s *stage, _, q *components.CombatStats, foe ecs.Entity) {
 			q.Parry = 100
@@ -108,8 +108,8 @@ func TestSwungDamage(t *testing.T) {
 		}, 10, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
 		{"evaded", func(s *stage, _, _ *components.CombatStats, foe ecs.Entity) { s.threatStates.Get(foe).Evading = 1 }, 0, rules.MeleeHit{Info: 0x10, State: 6, SwingMs: 2000}, false, 0},
 		{"at an immune foe", func(s *stage, _, _ *components.CombatStats, foe ecs.Entity) {
-			s.auraStates.Get(foe).Block = s.slab.Alloc()
-			s.slab.At(s.auraStates.Get(foe).Block).Sum.Immune = defs.SchoolPhysical
+			s.unitAuras.Get(foe).Block = s.slab.Alloc()
+			s.slab.At(s.unitAuras.Get(foe).Block).Sum.Immune = defs.SchoolPhysical
 		}, 0, rules.MeleeHit{SwingMs: 2000}, false, 0},
 	} {
 		s := newStage()

@@ -40,7 +40,7 @@ type stage struct {
 	attacks              ecs.Accessor[components.Attack]
 	ready                ecs.Accessor[components.SwingTimers]
 	castings             ecs.Accessor[components.Casting]
-	auraStates           ecs.Accessor[components.AuraState]
+	unitAuras            ecs.Accessor[components.UnitAuras]
 	threatStates         ecs.Accessor[components.ThreatState]
 }
 
@@ -83,7 +83,7 @@ func newStage() *stage {
 	s.stances, s.positions = ecs.NewAccessor[components.Stance](w), ecs.NewAccessor[components.Position](w)
 	s.sessions, s.attacks = ecs.NewAccessor[components.Session](w), ecs.NewAccessor[components.Attack](w)
 	s.ready, s.castings = ecs.NewAccessor[components.SwingTimers](w), ecs.NewAccessor[components.Casting](w)
-	s.auraStates, s.threatStates = ecs.NewAccessor[components.AuraState](w), ecs.NewAccessor[components.ThreatState](w)
+	s.unitAuras, s.threatStates = ecs.NewAccessor[components.UnitAuras](w), ecs.NewAccessor[components.ThreatState](w)
 	both := slices.Concat(components.CombatParts(), ecs.Of2[components.Position, components.Dirty]())
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), both, ecs.Of[components.Session]())...)
 	s.beast = ecs.NewArchetype(w, slices.Concat(components.CreatureParts(), both)...)

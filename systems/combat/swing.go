@@ -36,12 +36,12 @@ type Swings struct {
 	swings  ecs.Emit[swing]
 	stops   ecs.Emit[rules.StopAttack]
 
-	auraStates ecs.Read[components.AuraState]
-	units      ecs.Read[components.Unit]
-	stats      ecs.ReadRef[components.CombatStats]
-	castings   ecs.ReadRef[components.Casting]
-	attacks    ecs.Read[components.Attack]
-	ready      ecs.Write[components.SwingTimers]
+	unitAuras ecs.Read[components.UnitAuras]
+	units     ecs.Read[components.Unit]
+	stats     ecs.ReadRef[components.CombatStats]
+	castings  ecs.ReadRef[components.Casting]
+	attacks   ecs.Read[components.Attack]
+	ready     ecs.Write[components.SwingTimers]
 
 	timers sched.Wheel[swingTimer]
 	empty  msg.Empty
@@ -215,7 +215,7 @@ func (s *Swings) scheduleNext(t sched.Tick, e ecs.Entity, hands []int) {
 func (s *Swings) busy(e ecs.Entity) bool {
 	const flags = components.UnitStunned | components.UnitPacified
 	const states = components.StateIncapacitated | components.StatePacified
-	return s.auraStates.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
+	return s.unitAuras.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
 }
 
 // attackError returns the opcode of the reason for which a unit cannot hit another from where it is, 0 if it can. A

@@ -33,7 +33,7 @@ type ring struct {
 	attacks      ecs.Accessor[components.Attack]
 	ready        ecs.Accessor[components.SwingTimers]
 	threatStates ecs.Accessor[components.ThreatState]
-	auraStates   ecs.Accessor[components.AuraState]
+	unitAuras    ecs.Accessor[components.UnitAuras]
 }
 
 func newRing() *ring {
@@ -51,7 +51,7 @@ func newRing() *ring {
 	r.attacks = ecs.NewAccessor[components.Attack](w)
 	r.ready = ecs.NewAccessor[components.SwingTimers](w)
 	r.threatStates = ecs.NewAccessor[components.ThreatState](w)
-	r.auraStates = ecs.NewAccessor[components.AuraState](w)
+	r.unitAuras = ecs.NewAccessor[components.UnitAuras](w)
 	r.vitals, r.castings = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Casting](w)
 	r.units = ecs.NewAccessor[components.Unit](w)
 	objects := ecs.NewAccessor[components.Object](w)
@@ -83,7 +83,7 @@ func (r *ring) swingsAt(e, victim ecs.Entity) bool {
 	return r.attacks.Get(e).Victim == victim && r.attacks.Get(e).Swinging == components.SwingMelee
 }
 
-func (r *ring) hold(e ecs.Entity, states uint16) { r.auraStates.Get(e).States = states }
+func (r *ring) hold(e ecs.Entity, states uint16) { r.unitAuras.Get(e).States = states }
 
 // swingMs is when a unit's main hand may swing next.
 func (r *ring) swingMs(e ecs.Entity) *uint32 { return &r.ready.Get(e).NextMs[components.MainHand] }

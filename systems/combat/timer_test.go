@@ -83,10 +83,10 @@ func TestMainHandFirst(t *testing.T) {
 	s := newStage()
 	e, foe := s.addBeast(2), s.addPlayer(5)
 	s.stats.Get(e).SwingMs = [3]uint32{2000, 2000}
-	s.auraStates.Get(e).States = components.StateStunned
+	s.unitAuras.Get(e).States = components.StateStunned
 	s.attack(e, foe)
 	same(t, "swings of the stunned", s.runUntil(5000), nil)
-	s.auraStates.Get(e).States = 0
+	s.unitAuras.Get(e).States = 0
 	same(t, "swings", s.runUntil(5500), []uint32{5100, 5300})
 }
 

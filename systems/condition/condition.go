@@ -31,7 +31,7 @@ type Condition struct {
 	objects     ecs.Read[components.Object]
 	positions   ecs.Read[components.Position]
 	health      ecs.ReadRef[components.Vitals]
-	auraStates  ecs.Read[components.AuraState]
+	unitAuras   ecs.Read[components.UnitAuras]
 	inventories ecs.ReadRef[components.Inventory]
 
 	asked sched.Counter `name:"condition.asked"`
@@ -177,7 +177,7 @@ func compare(a, b, how uint32) bool {
 }
 
 func (s *Condition) hasAura(e ecs.Entity, spell, effect uint32) bool {
-	block := s.auraStates.Get(e).Block
+	block := s.unitAuras.Get(e).Block
 	if block == 0 {
 		return false
 	}

@@ -38,7 +38,7 @@ type bodies struct {
 	speeds       ecs.ReadRef[components.Speeds]
 	inventory    ecs.ReadRef[components.Inventory]
 	transfers    ecs.Read[components.MapTransfer]
-	auraStates   ecs.Read[components.AuraState]
+	unitAuras    ecs.Read[components.UnitAuras]
 	dirty        ecs.Write[components.Dirty]
 	creatures    ecs.Write[components.CreatureImage]
 	players      ecs.Write[components.PlayerImage]
@@ -181,12 +181,12 @@ func (b *bodies) create(d *frame.Builder, e ecs.Entity) (block, companions frame
 //
 // Source: Player::GetAurasForTarget, AzerothCore.
 func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
-	if !b.auraStates.Has(e) || b.auraStates.Get(e).Block == 0 {
+	if !b.unitAuras.Has(e) || b.unitAuras.Get(e).Block == 0 {
 		return dst
 	}
 	p := &b.auraUpdate
 	p.Unit = guid
-	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.auraStates.Get(e).Block))
+	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.unitAuras.Get(e).Block))
 	if len(p.Records) == 0 {
 		return dst
 	}

@@ -131,8 +131,8 @@ func (s *FanOut) remove(t sched.Tick, e ecs.Entity) {
 	}
 	s.cells.Set(t, e, grid.None)
 	s.space.Get().Remove(s.objects.Get(e).GUID)
-	if s.bodies.auraStates.Has(e) {
-		s.bodies.auras.Get().Free(s.bodies.auraStates.Get(e).Block)
+	if s.bodies.unitAuras.Has(e) {
+		s.bodies.auras.Get().Free(s.bodies.unitAuras.Get(e).Block)
 	}
 	s.despawn.Despawn(e)
 }

@@ -51,7 +51,7 @@ type ItemRequests struct {
 	vitals      ecs.ReadRef[components.Vitals]
 	units       ecs.Read[components.Unit]
 	appearances ecs.Read[components.PlayerAppearance]
-	auraStates  ecs.Read[components.AuraState]
+	unitAuras   ecs.Read[components.UnitAuras]
 
 	arrived []arrival `image:"-"` // in this tick
 }
@@ -94,7 +94,7 @@ func (s *ItemRequests) OnEvents(sched.Tick) {
 // add adds a request, with the state of its player.
 func (s *ItemRequests) add(n uint32, r Request) {
 	r.Dead = s.vitals.Get(r.By).Health == 0 || s.appearances.Get(r.By).Flags&components.PlayerGhost != 0
-	r.Stunned = s.auraStates.Get(r.By).States&components.StateStunned != 0
+	r.Stunned = s.unitAuras.Get(r.By).States&components.StateStunned != 0
 	r.Fighting = s.units.Get(r.By).Flags&components.UnitInCombat != 0
 	s.arrived = append(s.arrived, arrival{n, r})
 }

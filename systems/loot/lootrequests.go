@@ -62,7 +62,7 @@ type LootRequests struct {
 	vitals      ecs.ReadRef[components.Vitals]
 	stances     ecs.Read[components.Stance]
 	appearances ecs.Read[components.PlayerAppearance]
-	auraStates  ecs.Read[components.AuraState]
+	unitAuras   ecs.Read[components.UnitAuras]
 	gameObjects ecs.Read[components.GameObject]
 
 	arrived []arrival `image:"-"` // in this tick
@@ -128,7 +128,7 @@ func (s *LootRequests) add(n uint32, r Request) {
 	r.N = n
 	r.Owner = s.objects.Get(r.By).GUID
 	r.Dead = s.vitals.Get(r.By).Health == 0 || s.appearances.Get(r.By).Flags&components.PlayerGhost != 0
-	r.Stunned = s.auraStates.Get(r.By).States&components.StateStunned != 0
+	r.Stunned = s.unitAuras.Get(r.By).States&components.StateStunned != 0
 	r.Sits = s.stances.Get(r.By).Bytes1[components.ByteStand] != components.Standing
 	s.arrived = append(s.arrived, arrival{n, r})
 }

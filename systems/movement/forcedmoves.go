@@ -16,13 +16,13 @@ import (
 type ForcedMoves struct {
 	splines
 
-	place      ecs.Res[defs.Map]
-	throws     ecs.Requests[move.KnockBack]
-	runs       ecs.Requests[move.Run]
-	setsOut    ecs.Emit[change.SetOut]
-	motions    ecs.Write[components.Motion]
-	auraStates ecs.Read[components.AuraState]
-	vitals     ecs.ReadRef[components.Vitals]
+	place     ecs.Res[defs.Map]
+	throws    ecs.Requests[move.KnockBack]
+	runs      ecs.Requests[move.Run]
+	setsOut   ecs.Emit[change.SetOut]
+	motions   ecs.Write[components.Motion]
+	unitAuras ecs.Read[components.UnitAuras]
+	vitals    ecs.ReadRef[components.Vitals]
 
 	badOrder sched.Counter `name:"move.bad_order"`
 
@@ -54,7 +54,7 @@ func (s *ForcedMoves) OnEvents(t sched.Tick) {
 // that was requested.
 func (s *ForcedMoves) free(e ecs.Entity) bool {
 	const held = components.StateRooted | components.StateStunned
-	return s.vitals.Get(e).Health > 0 && s.auraStates.Get(e).States&held == 0
+	return s.vitals.Get(e).Health > 0 && s.unitAuras.Get(e).States&held == 0
 }
 
 // makeRun makes a unit run to a point, or stop.

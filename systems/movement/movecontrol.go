@@ -16,7 +16,7 @@ type MoveControl struct {
 
 	records     ecs.ReadRef[components.Record]
 	walks       ecs.ReadRef[components.Walk]
-	auraStates  ecs.Read[components.AuraState]
+	unitAuras   ecs.Read[components.UnitAuras]
 	vitals      ecs.ReadRef[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
 	validations ecs.Write[components.MoveValidation]
@@ -35,7 +35,7 @@ func (s *MoveControl) OnEvents(sched.Tick) {
 	}
 	for _, k := range s.entities.Archetypes() { // players have one archetype
 		if validations := s.validations.Rows(k); len(validations) > 0 {
-			s.note(moves, validations, s.walks.Rows(k), s.auraStates.Rows(k), s.vitals.Rows(k))
+			s.note(moves, validations, s.walks.Rows(k), s.unitAuras.Rows(k), s.vitals.Rows(k))
 			return
 		}
 	}
@@ -43,7 +43,7 @@ func (s *MoveControl) OnEvents(sched.Tick) {
 
 // note notes the control of the players of some reports, whose components lie in rows.
 func (s *MoveControl) note(moves []change.Sent[msg.Move], validations []components.MoveValidation, walks []components.Walk,
-	auraStates []components.AuraState, vitals []components.Vitals) {
+	unitAuras []components.UnitAuras, vitals []components.Vitals) {
 	for k := range moves {
 		e := moves[k].By
 		i := s.validations.Row(validations, e)
@@ -51,10 +51,10 @@ func (s *MoveControl) note(moves []change.Sent[msg.Move], validations []componen
 			continue
 		}
 		control := validations[i].Control & components.ControlMaster
-		if driven(&walks[i], &auraStates[i]) {
+		if driven(&walks[i], &unitAuras[i]) {
 			control |= components.ControlServer
 		}
-		if s.held(e, &vitals[i], &auraStates[i]) {
+		if s.held(e, &vitals[i], &unitAuras[i]) {
 			control |= components.ControlHeld
 		}
 		validations[i].Control = control
@@ -65,13 +65,13 @@ func (s *MoveControl) note(moves []change.Sent[msg.Move], validations []componen
 // reports are ignored.
 //
 // Source: Player::SetClientControl, AzerothCore.
-func driven(walk *components.Walk, auras *components.AuraState) bool {
+func driven(walk *components.Walk, auras *components.UnitAuras) bool {
 	return walk.Walking() || auras.States&(components.StateFeared|components.StateConfused) != 0
 }
 
 // held reports whether a player may not move, besides what it has been ordered. A player that has just entered does not
 // count as dead: its health has not been computed yet.
-func (s *MoveControl) held(e ecs.Entity, v *components.Vitals, auras *components.AuraState) bool {
+func (s *MoveControl) held(e ecs.Entity, v *components.Vitals, auras *components.UnitAuras) bool {
 	return auras.States&(components.StateStunned|components.StateRooted) != 0 ||
 		v.Health == 0 && v.MaxHealth > 0 && s.appearances.Get(e).Flags&components.PlayerGhost == 0
 }

@@ -25,7 +25,7 @@ type stage struct {
 	positions   ecs.Accessor[components.Position]
 	validations ecs.Accessor[components.MoveValidation]
 	vitals      ecs.Accessor[components.Vitals]
-	auraStates  ecs.Accessor[components.AuraState]
+	unitAuras   ecs.Accessor[components.UnitAuras]
 	appearances ecs.Accessor[components.PlayerAppearance]
 	walks       ecs.Accessor[components.Walk]
 }
@@ -42,7 +42,7 @@ func newStage() *stage {
 	rules.Share(w)
 	s.systems = []sched.System{sched.Bind(w, sched.Move, new(MoveControl)), sched.Bind(w, sched.Move, new(Movement))}
 	s.positions, s.validations = ecs.NewAccessor[components.Position](w), ecs.NewAccessor[components.MoveValidation](w)
-	s.vitals, s.auraStates = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.AuraState](w)
+	s.vitals, s.unitAuras = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.UnitAuras](w)
 	s.appearances, s.walks = ecs.NewAccessor[components.PlayerAppearance](w), ecs.NewAccessor[components.Walk](w)
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), components.CombatParts(),
 		ecs.Of4[components.Position, components.Motion, components.Clock, components.Speeds](),
@@ -80,19 +80,19 @@ func TestHeldPlayersStay(t *testing.T) {
 		counts  string
 	}{
 		{"alive", func(*stage) {}, 0, true, ""},
-		{"stunned", func(s *stage) { s.auraStates.Get(s.player).States = components.StateStunned }, 2, false, "move.late"},
-		{"rooted", func(s *stage) { s.auraStates.Get(s.player).States = components.StateRooted }, 2, false, "move.late"},
-		{"silenced", func(s *stage) { s.auraStates.Get(s.player).States = components.StateSilenced }, 0, true, ""},
+		{"stunned", func(s *stage) { s.unitAuras.Get(s.player).States = components.StateStunned }, 2, false, "move.late"},
+		{"rooted", func(s *stage) { s.unitAuras.Get(s.player).States = components.StateRooted }, 2, false, "move.late"},
+		{"silenced", func(s *stage) { s.unitAuras.Get(s.player).States = components.StateSilenced }, 0, true, ""},
 		{"dead", func(s *stage) { s.vitals.Get(s.player).Health = 0 }, 2, false, "move.late"},
 		{"a ghost", func(s *stage) {
 			s.vitals.Get(s.player).Health, s.appearances.Get(s.player).Flags = 0, components.PlayerGhost
 		}, 0, true, ""},
 		{"just entered", func(s *stage) { *s.vitals.Get(s.player) = components.Vitals{} }, 0, true, ""},
-		{"feared", func(s *stage) { s.auraStates.Get(s.player).States = components.StateFeared }, 1, false, "move.late"},
-		{"confused", func(s *stage) { s.auraStates.Get(s.player).States = components.StateConfused }, 1, false, "move.late"},
+		{"feared", func(s *stage) { s.unitAuras.Get(s.player).States = components.StateFeared }, 1, false, "move.late"},
+		{"confused", func(s *stage) { s.unitAuras.Get(s.player).States = components.StateConfused }, 1, false, "move.late"},
 		{"on a walk", func(s *stage) { *s.walks.Get(s.player) = components.Walk{Count: 1} }, 1, false, "move.late"},
 		{"stunned and feared", func(s *stage) {
-			s.auraStates.Get(s.player).States = components.StateStunned | components.StateFeared
+			s.unitAuras.Get(s.player).States = components.StateStunned | components.StateFeared
 		}, 3, false, "move.late"},
 	} {
 		s := newStage()
@@ -118,7 +118,7 @@ func TestHeldPlayersStay(t *testing.T) {
 func TestHeldPlayersAreGivenTime(t *testing.T) {
 	s := newStage()
 	s.report(100, 1)
-	s.auraStates.Get(s.player).States = components.StateStunned
+	s.unitAuras.Get(s.player).States = components.StateStunned
 	for _, c := range []struct {
 		n          uint64
 		x, want    float32

@@ -34,7 +34,7 @@ type player struct{}
 func (player) Components() []ecs.Type {
 	return slices.Concat(components.PlayerParts(),
 		ecs.Of4[components.Record, components.Name, components.Position, components.Inventory](),
-		ecs.Of4[components.Spellbook, components.Actions, components.AuraState, components.Cheats](),
+		ecs.Of4[components.Spellbook, components.Actions, components.UnitAuras, components.Cheats](),
 		ecs.Of4[components.SavedState, components.Unsaved, components.Session, components.Cooldowns]())
 }
 

@@ -53,7 +53,7 @@ func (k *Loader) putSpells(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	for i := range c.Auras {
 		k.restoreAura(t, e, &c.Auras[i], c.AwaySec)
 	}
-	if state := k.auraStates.Get(e); state.Block != 0 {
+	if state := k.unitAuras.Get(e); state.Block != 0 {
 		state.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(state.Block)) // they have effect from the first tick
 	}
 }
@@ -63,7 +63,7 @@ func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec),
 
 // restoreAura puts a saved aura on a player; system appliedauras continues it. Its pulses begin anew.
 func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
-	sp, state := k.defs.Get().Spell(a.Spell), k.auraStates.Get(e)
+	sp, state := k.defs.Get().Spell(a.Spell), k.unitAuras.Get(e)
 	if sp == nil || sp.Has(defs.SpellPassive) {
 		return
 	}
@@ -136,7 +136,7 @@ func (k *ListSaver) takeSpells(t sched.Tick, e ecs.Entity, into *life.Life, told
 		}
 	}
 	if told&life.Auras != 0 {
-		if block := k.auraStates.Get(e).Block; block != 0 {
+		if block := k.unitAuras.Get(e).Block; block != 0 {
 			into.Auras = k.appendAuras(into.Auras, k.auras.Get().At(block), t.NowMs)
 		}
 	}

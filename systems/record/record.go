@@ -39,7 +39,7 @@ type Loader struct {
 	spells       ecs.Fill[components.Spellbook]
 	cooldowns    ecs.Fill[components.Cooldowns]
 	actions      ecs.Fill[components.Actions]
-	auraStates   ecs.Fill[components.AuraState]
+	unitAuras    ecs.Fill[components.UnitAuras]
 
 	homeless sched.Counter `name:"record.homeless_item"`
 }
@@ -67,13 +67,13 @@ type StateSaver struct {
 
 // A ListSaver takes the Lists out of players.
 type ListSaver struct {
-	defs       ecs.Res[defs.World]
-	auras      ecs.Res[ecs.Slab[components.Auras]]
-	items      ecs.ReadRef[components.Inventory]
-	spells     ecs.ReadRef[components.Spellbook]
-	cooldowns  ecs.ReadRef[components.Cooldowns]
-	actions    ecs.ReadRef[components.Actions]
-	auraStates ecs.Read[components.AuraState]
+	defs      ecs.Res[defs.World]
+	auras     ecs.Res[ecs.Slab[components.Auras]]
+	items     ecs.ReadRef[components.Inventory]
+	spells    ecs.ReadRef[components.Spellbook]
+	cooldowns ecs.ReadRef[components.Cooldowns]
+	actions   ecs.ReadRef[components.Actions]
+	unitAuras ecs.Read[components.UnitAuras]
 }
 
 // Put makes a new entity, whose components are zero, the player of a character on this map. It returns the lists that

@@ -30,7 +30,7 @@ type player struct{}
 func (player) Components() []ecs.Type {
 	return slices.Concat(components.PlayerParts(),
 		ecs.Of4[components.Record, components.Name, components.Position, components.Inventory](),
-		ecs.Of4[components.Spellbook, components.Actions, components.AuraState, components.Cheats](), ecs.Of[components.Cooldowns]())
+		ecs.Of4[components.Spellbook, components.Actions, components.UnitAuras, components.Cheats](), ecs.Of[components.Cooldowns]())
 }
 
 const bad, good, passive, twofold = 11, 12, 13, 14 // spells
@@ -203,7 +203,7 @@ func TestNewCharacterIsUnsaved(t *testing.T) {
 // A restored aura has those effects of its spell that can be on the unit.
 func TestAurasKeepTheirParts(t *testing.T) {
 	r := newRoom()
-	auras, states := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewAccessor[components.AuraState](r.world)
+	auras, states := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewAccessor[components.UnitAuras](r.world)
 	for _, c := range []struct {
 		spell   uint32
 		caster  uint64

@@ -40,7 +40,7 @@ type Forgets struct {
 	threatStates ecs.Read[components.ThreatState]
 	units        ecs.Read[components.Unit]
 	attacks      ecs.Read[components.Attack]
-	auraStates   ecs.Read[components.AuraState]
+	unitAuras    ecs.Read[components.UnitAuras]
 
 	forgotten sched.Counter `name:"respawn.forgotten"`
 
@@ -97,6 +97,6 @@ func (s *Forgets) forgettable(e ecs.Entity) bool {
 	}
 	v, threat, own := s.vitals.Get(e), s.threatStates.Get(e), s.vitalsStates.Get(e)
 	whole := v.Health > 0 && v.Health == v.MaxHealth && v.Power[components.PowerMana] == v.MaxPower[components.PowerMana]
-	return whole && s.units.Get(e).Flags&components.UnitInCombat == 0 && s.attacks.Get(e).Victim == (ecs.Entity{}) && s.auraStates.Get(e).Block == 0 &&
+	return whole && s.units.Get(e).Flags&components.UnitInCombat == 0 && s.attacks.Get(e).Victim == (ecs.Entity{}) && s.unitAuras.Get(e).Block == 0 &&
 		threat.List|threat.ThreatenedBy == 0 && threat.Evading == 0 && own.Regenerating|own.Gone == 0
 }

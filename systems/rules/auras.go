@@ -8,8 +8,8 @@ import (
 
 // AuraSums reads the totals of the auras of units, as a part of the systems that ask.
 type AuraSums struct {
-	slab       ecs.Res[ecs.Slab[components.Auras]]
-	auraStates ecs.Read[components.AuraState]
+	slab      ecs.Res[ecs.Slab[components.Auras]]
+	unitAuras ecs.Read[components.UnitAuras]
 }
 
 // Auras is AuraSums, and reads single auras.
@@ -23,7 +23,7 @@ type Auras struct {
 // Of returns the auras on a unit, nil if there are none. They must not be written to. The pointer is valid until the
 // next Alloc of the slab.
 func (s *AuraSums) Of(e ecs.Entity) *components.Auras {
-	if block := s.auraStates.Get(e).Block; block != 0 {
+	if block := s.unitAuras.Get(e).Block; block != 0 {
 		return s.slab.Get().At(block)
 	}
 	return nil

@@ -21,11 +21,11 @@ type stage struct {
 	Auras
 	Threats
 
-	player     *ecs.Archetype
-	objects    ecs.Accessor[components.Object]
-	positions  ecs.Accessor[components.Position]
-	attacks    ecs.Accessor[components.Attack]
-	auraStates ecs.Accessor[components.AuraState]
+	player    *ecs.Archetype
+	objects   ecs.Accessor[components.Object]
+	positions ecs.Accessor[components.Position]
+	attacks   ecs.Accessor[components.Attack]
+	unitAuras ecs.Accessor[components.UnitAuras]
 
 	unitParts    ecs.Accessor[components.Unit]
 	vitalsParts  ecs.Accessor[components.Vitals]
@@ -44,7 +44,7 @@ func newStage(d *defs.World) *stage {
 	s.slab = ecs.Shared[ecs.Slab[components.Auras]](s.World)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](s.World), ecs.NewAccessor[components.Position](s.World)
 	s.attacks = ecs.NewAccessor[components.Attack](s.World)
-	s.auraStates = ecs.NewAccessor[components.AuraState](s.World)
+	s.unitAuras = ecs.NewAccessor[components.UnitAuras](s.World)
 	s.unitParts, s.vitalsParts = ecs.NewAccessor[components.Unit](s.World), ecs.NewAccessor[components.Vitals](s.World)
 	s.vitalsStates = ecs.NewAccessor[components.VitalsState](s.World)
 	s.threatStates = ecs.NewAccessor[components.ThreatState](s.World)
@@ -74,7 +74,7 @@ func (s *stage) wear(e ecs.Entity, auras *components.Auras) {
 	block := s.slab.Alloc()
 	*s.slab.At(block) = *auras
 	Sum(s.defs, s.slab.At(block))
-	s.auraStates.Get(e).Block = block
+	s.unitAuras.Get(e).Block = block
 }
 
 // people are a warrior's class and a creature.

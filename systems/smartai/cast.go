@@ -20,9 +20,9 @@ type ScriptCasts struct {
 	removals   ecs.Emit[rules.RemoveAuras]
 	applies    ecs.Emit[rules.ApplyAura]
 
-	castings   ecs.ReadRef[components.Casting]
-	auraStates ecs.Read[components.AuraState]
-	units      ecs.Read[components.Unit]
+	castings  ecs.ReadRef[components.Casting]
+	unitAuras ecs.Read[components.UnitAuras]
+	units     ecs.Read[components.Unit]
 
 	busy sched.Counter `name:"smartai.busy"` // casts that have not begun because the creature was casting
 }
@@ -88,7 +88,7 @@ func (s *ScriptCasts) add(e ecs.Entity, spell uint32) {
 
 // hasAura reports whether a unit has an aura of a spell.
 func (s *ScriptCasts) hasAura(e ecs.Entity, spell uint32) bool {
-	block := s.auraStates.Get(e).Block
+	block := s.unitAuras.Get(e).Block
 	if block == 0 {
 		return false
 	}

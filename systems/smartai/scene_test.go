@@ -54,7 +54,7 @@ type scene struct {
 	cells     ecs.Accessor[components.HomeCell]
 	attacks   ecs.Accessor[components.Attack]
 	hates     ecs.Accessor[components.ThreatState]
-	auras     ecs.Accessor[components.AuraState]
+	auras     ecs.Accessor[components.UnitAuras]
 	castings  ecs.Accessor[components.Casting]
 	infos     ecs.Accessor[components.SpawnInfo]
 	scripted  ecs.Accessor[components.Scripted]
@@ -158,7 +158,7 @@ func (s *scene) bind() {
 	w := s.World
 	s.objects, s.units, s.vitals = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	s.positions, s.cells = ecs.NewAccessor[components.Position](w), ecs.NewAccessor[components.HomeCell](w)
-	s.attacks, s.hates, s.auras = ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.ThreatState](w), ecs.NewAccessor[components.AuraState](w)
+	s.attacks, s.hates, s.auras = ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.ThreatState](w), ecs.NewAccessor[components.UnitAuras](w)
 	s.castings, s.infos = ecs.NewAccessor[components.Casting](w), ecs.NewAccessor[components.SpawnInfo](w)
 	s.scripted, s.ways = ecs.NewAccessor[components.Scripted](w), ecs.NewAccessor[components.ScriptWay](w)
 	s.sessions, s.observers = ecs.NewAccessor[components.Session](w), ecs.NewAccessor[components.Observer](w)

@@ -29,7 +29,7 @@ type ScriptSenses struct {
 
 	units     ecs.Read[components.Unit]
 	vitals    ecs.ReadRef[components.Vitals]
-	auras     ecs.Read[components.AuraState]
+	auras     ecs.Read[components.UnitAuras]
 	attacks   ecs.Read[components.Attack]
 	positions ecs.Read[components.Position]
 	castings  ecs.ReadRef[components.Casting]

@@ -19,7 +19,7 @@ type CasterChecks struct {
 	attempts ecs.Requests[attempt]
 	checked  ecs.Emit[casterChecked]
 
-	auraStates  ecs.Read[components.AuraState]
+	unitAuras   ecs.Read[components.UnitAuras]
 	cheats      ecs.Read[components.Cheats]
 	units       ecs.Read[components.Unit]
 	stances     ecs.Read[components.Stance]
@@ -86,7 +86,7 @@ func (s *CasterChecks) haste(e ecs.Entity) float32 { return s.combatStats.Get(e)
 //
 // Source: Spell::CheckCasterAuras and Spell::CheckCast, AzerothCore.
 func (s *CasterChecks) check(c *cast) msg.CastResult {
-	states, unit := s.auraStates.Get(c.by).States, s.units.Get(c.by)
+	states, unit := s.unitAuras.Get(c.by).States, s.units.Get(c.by)
 	switch {
 	case c.spell.Has(defs.SpellWhileStunned):
 	case states&components.StateStunned != 0:

@@ -90,7 +90,7 @@ func TestCasterChecks(t *testing.T) {
 		e := ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), components.CombatParts(),
 			ecs.Of4[components.Cheats, components.Session, components.Walk, components.Motion]())...).Spawn()
 		units, stances, stats := ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Stance](w), ecs.NewAccessor[components.CombatStats](w)
-		vitals, auras := ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.AuraState](w)
+		vitals, auras := ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.UnitAuras](w)
 		cheats, motions := ecs.NewAccessor[components.Cheats](w), ecs.NewAccessor[components.Motion](w)
 		units.Get(e).Level, units.Get(e).Flags = 12, c.unit.flags
 		stances.Get(e).Bytes1[components.ByteStand] = c.unit.stand

@@ -14,16 +14,16 @@ import (
 type MoveEffects struct {
 	lookup
 
-	hits       ecs.Requests[moveHit]
-	place      ecs.Res[defs.Map]
-	positions  ecs.Read[components.Position]
-	units      ecs.Read[components.Unit]
-	auraStates ecs.Read[components.AuraState]
-	records    ecs.ReadRef[components.Record]
-	throws     ecs.Emit[move.KnockBack]
-	jumps      ecs.Emit[move.Teleport]
-	runs       ecs.Emit[move.Run]
-	ends       ecs.Emit[castEnd]
+	hits      ecs.Requests[moveHit]
+	place     ecs.Res[defs.Map]
+	positions ecs.Read[components.Position]
+	units     ecs.Read[components.Unit]
+	unitAuras ecs.Read[components.UnitAuras]
+	records   ecs.ReadRef[components.Record]
+	throws    ecs.Emit[move.KnockBack]
+	jumps     ecs.Emit[move.Teleport]
+	runs      ecs.Emit[move.Run]
+	ends      ecs.Emit[castEnd]
 }
 
 // React implements sched.Reactor.
@@ -84,7 +84,7 @@ func (s *MoveEffects) knockBack(t sched.Tick, h *hit) {
 	const held = components.StateRooted | components.StateStunned
 	c, m := &h.cast, &h.target
 	s.ends.Emit(castEnd{entity: m.entity, how: endSchools})
-	if m.entity == c.by || s.auraStates.Get(m.entity).States&held != 0 {
+	if m.entity == c.by || s.unitAuras.Get(m.entity).States&held != 0 {
 		return
 	}
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)

@@ -26,7 +26,7 @@ type SpellRolls struct {
 	objects      ecs.Read[components.Object]
 	units        ecs.Read[components.Unit]
 	stances      ecs.Read[components.Stance]
-	auraStates   ecs.Read[components.AuraState]
+	unitAuras    ecs.Read[components.UnitAuras]
 	threatStates ecs.Read[components.ThreatState]
 	combatStats  ecs.ReadRef[components.CombatStats]
 
@@ -222,7 +222,7 @@ func (s *SpellRolls) attackChances(c *cast, to ecs.Entity) rules.AttackChances {
 
 func (s *SpellRolls) fighter(e ecs.Entity) rules.Fighter {
 	return rules.Fighter{
-		Stats: s.combatStats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.auraStates.Get(e).States,
+		Stats: s.combatStats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.unitAuras.Get(e).States,
 		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
 	}
 }

@@ -70,7 +70,7 @@ type stage struct {
 	attacks   ecs.Accessor[components.Attack]
 	swings    ecs.Accessor[components.SwingTimers]
 	threats   ecs.Accessor[components.ThreatState]
-	auras     ecs.Accessor[components.AuraState]
+	auras     ecs.Accessor[components.UnitAuras]
 	casting   ecs.Accessor[components.Casting]
 	repeats   ecs.Accessor[components.AutoRepeat]
 	limits    ecs.Accessor[components.CastLimits]
@@ -157,7 +157,7 @@ func (s *stage) bind() {
 	s.sessions, s.positions = ecs.NewAccessor[components.Session](w), ecs.NewAccessor[components.Position](w)
 	s.cells, s.attacks = ecs.NewAccessor[components.HomeCell](w), ecs.NewAccessor[components.Attack](w)
 	s.swings, s.threats = ecs.NewAccessor[components.SwingTimers](w), ecs.NewAccessor[components.ThreatState](w)
-	s.auras, s.casting = ecs.NewAccessor[components.AuraState](w), ecs.NewAccessor[components.Casting](w)
+	s.auras, s.casting = ecs.NewAccessor[components.UnitAuras](w), ecs.NewAccessor[components.Casting](w)
 	s.repeats, s.limits = ecs.NewAccessor[components.AutoRepeat](w), ecs.NewAccessor[components.CastLimits](w)
 	s.motions, s.walks = ecs.NewAccessor[components.Motion](w), ecs.NewAccessor[components.Walk](w)
 	s.cheats, s.books = ecs.NewAccessor[components.Cheats](w), ecs.NewAccessor[components.Spellbook](w)

@@ -22,7 +22,7 @@ type CastStarts struct {
 	shots       ecs.Emit[shotTried]
 	ends        ecs.Emit[castEnd]
 	aurasBroken ecs.Emit[rules.AuraBroken]
-	auraStates  ecs.Read[components.AuraState]
+	unitAuras   ecs.Read[components.UnitAuras]
 
 	interrupted sched.Counter  `name:"spell.interrupted"` // casts that were not ended
 	start       msg.SpellStart // kept here, since a packet takes its message by reference
@@ -104,7 +104,7 @@ func (s *CastStarts) begin(it *tried, c *cast) {
 //
 // Source: Spell::_cast, AzerothCore.
 func (s *CastStarts) execute(it *tried, c *cast) {
-	if !c.triggered && s.auraStates.Get(c.by).Block != 0 {
+	if !c.triggered && s.unitAuras.Get(c.by).Block != 0 {
 		s.aurasBroken.Emit(rules.AuraBroken{Entity: c.by, Why: defs.BreakCast})
 	}
 	s.executed.Emit(executed{cast: c.castEvent, power: it.power})

@@ -41,7 +41,7 @@ type stage struct {
 	shown       ecs.Accessor[components.Stats]
 	records     ecs.Accessor[components.Record]
 	inventories ecs.Accessor[components.Inventory]
-	auraStates  ecs.Accessor[components.AuraState]
+	unitAuras   ecs.Accessor[components.UnitAuras]
 	swingTimers ecs.Accessor[components.SwingTimers]
 }
 
@@ -62,7 +62,7 @@ func newStage(d *defs.World) *stage {
 	s.records = ecs.NewAccessor[components.Record](w)
 	s.inventories = ecs.NewAccessor[components.Inventory](w)
 	s.swingTimers = ecs.NewAccessor[components.SwingTimers](w)
-	s.auraStates = ecs.NewAccessor[components.AuraState](w)
+	s.unitAuras = ecs.NewAccessor[components.UnitAuras](w)
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(),
 		components.CombatParts(), ecs.Of2[components.Position, components.Dirty](),
 		ecs.Of3[components.Session, components.Inventory, components.Record]())...)
@@ -95,7 +95,7 @@ func (s *stage) mark(e ecs.Entity) {
 
 // auras lists the auras on a unit.
 func (s *stage) auras(e ecs.Entity) *components.Auras {
-	state := s.auraStates.Get(e)
+	state := s.unitAuras.Get(e)
 	if state.Block == 0 {
 		state.Block = s.slab.Alloc()
 	}

@@ -12,7 +12,7 @@ import (
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
 func (s *Mitigation) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
-	block := s.auraStates.Get(e).Block
+	block := s.unitAuras.Get(e).Block
 	if block == 0 {
 		return 0
 	}

@@ -50,7 +50,7 @@ func TestOldestShieldFirst(t *testing.T) {
 	ask(s, rules.Damage{To: foe, School: defs.SchoolFire, Amount: 6})
 	var left [4]int32
 	for i := range left {
-		left[i] = s.slab.At(s.auraStates.Get(foe).Block).List[i].Amount[0]
+		left[i] = s.slab.At(s.unitAuras.Get(foe).Block).List[i].Amount[0]
 	}
 	if want := [4]int32{4, 4, 0, 2}; left != want || s.vitals.Get(foe).Health != 100 {
 		t.Errorf("%v are left, want %v; it has %d health", left, want, s.vitals.Get(foe).Health)
@@ -71,7 +71,7 @@ func TestShieldsOfOneAge(t *testing.T) {
 		a := &auras.List[auras.Count-1]
 		a.MaxMs, a.EndMs = 60_000, s.tick.NowMs+60_000
 	}
-	list := &s.slab.At(s.auraStates.Get(foe).Block).List
+	list := &s.slab.At(s.unitAuras.Get(foe).Block).List
 	list[0].Spell = 1 << 20
 	ask(s, rules.Damage{To: foe, School: defs.SchoolFire, Amount: 6})
 	if left := [3]int32{list[0].Amount[0], list[1].Amount[0], list[2].Amount[0]}; left != [3]int32{4, 0, 2} {
@@ -111,7 +111,7 @@ func TestShieldAgainstTheDead(t *testing.T) {
 		if got := s.dealt.Next(); len(got) != c.dealt {
 			t.Errorf("%s: dealt %+v, want %d", c.name, got, c.dealt)
 		}
-		if block := s.auraStates.Get(to).Block; block != 0 && s.slab.At(block).List[0].Amount[0] != c.left {
+		if block := s.unitAuras.Get(to).Block; block != 0 && s.slab.At(block).List[0].Amount[0] != c.left {
 			t.Errorf("%s: %d of the shield are left, want %d", c.name, s.slab.At(block).List[0].Amount[0], c.left)
 		}
 		if v := s.vitals.Get(to); v.Health != 100 {

@@ -23,7 +23,7 @@ type Mitigation struct {
 	averted ecs.Emit[averted]
 
 	threatStates ecs.Read[components.ThreatState]
-	auraStates   ecs.Read[components.AuraState]
+	unitAuras    ecs.Read[components.UnitAuras]
 	cheats       ecs.Read[components.Cheats]
 }
 

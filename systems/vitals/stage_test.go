@@ -34,7 +34,7 @@ type stage struct {
 	stats        ecs.Accessor[components.CombatStats]
 	stances      ecs.Accessor[components.Stance]
 	threatStates ecs.Accessor[components.ThreatState]
-	auraStates   ecs.Accessor[components.AuraState]
+	unitAuras    ecs.Accessor[components.UnitAuras]
 	cheats       ecs.Accessor[components.Cheats]
 	vitalsStates ecs.Accessor[components.VitalsState]
 	dirty        ecs.Accessor[components.Dirty]
@@ -58,7 +58,7 @@ func newStage() *stage {
 	s.vitals, s.stats = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.CombatStats](w)
 	s.stances = ecs.NewAccessor[components.Stance](w)
 	s.threatStates = ecs.NewAccessor[components.ThreatState](w)
-	s.auraStates = ecs.NewAccessor[components.AuraState](w)
+	s.unitAuras = ecs.NewAccessor[components.UnitAuras](w)
 	s.vitalsStates = ecs.NewAccessor[components.VitalsState](w)
 	s.dirty = ecs.NewAccessor[components.Dirty](w)
 	s.cheats = ecs.NewAccessor[components.Cheats](w)
@@ -81,10 +81,10 @@ func (s *stage) wear(e ecs.Entity, kind defs.AuraKind, misc, amount int32) *comp
 	spell := uint32(len(s.defs.Spells)) + 1
 	s.defs.Spells = append(s.defs.Spells, defs.Spell{ID: spell, Level: 1, Effects: [defs.MaxEffects]defs.Effect{
 		{Kind: defs.EffectApplyAura, Aura: kind, Misc: misc}}})
-	if s.auraStates.Get(e).Block == 0 {
-		s.auraStates.Get(e).Block = s.slab.Alloc()
+	if s.unitAuras.Get(e).Block == 0 {
+		s.unitAuras.Get(e).Block = s.slab.Alloc()
 	}
-	auras := s.slab.At(s.auraStates.Get(e).Block)
+	auras := s.slab.At(s.unitAuras.Get(e).Block)
 	auras.List[auras.Count] = components.Aura{Spell: spell, Effects: 1, Stacks: 1, Amount: [3]int32{amount}}
 	auras.Count++
 	rules.Sum(s.defs, auras)
