@@ -24,5 +24,5 @@ func (n *Name) Bytes() []byte { return n.Text[:n.Len] }
 // String is a copy of the name.
 func (n *Name) String() string { return string(n.Bytes()) }
 
-// View is the name without copying: it aliases *n, and is valid while *n stays unchanged in its place.
-func (n *Name) View() string { return unsafe.String(&n.Text[0], int(n.Len)) }
+// UnsafeString is the name without copying: it aliases *n, and is valid while *n stays unchanged in its place.
+func (n *Name) UnsafeString() string { return unsafe.String(&n.Text[0], int(n.Len)) }

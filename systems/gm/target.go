@@ -59,7 +59,7 @@ func (s *GMCommands) selected(c *call) (ecs.Entity, error) {
 func (s *GMCommands) named(name string) (found ecs.Entity, err error) {
 	err = errNoName
 	for q := s.players.Query(); q.Next(); {
-		if strings.EqualFold(q.Get().View(), name) {
+		if strings.EqualFold(q.Get().UnsafeString(), name) {
 			found, err = q.Entity(), nil
 		}
 	}

@@ -115,7 +115,7 @@ func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 	k.Complete(t, e, &s)
 	*into = frame.Character{
 		GUID: k.objects.Get(e).GUID, Account: r.Account, SecurityLevel: uint8(r.SecurityLevel),
-		Name: k.names.Get(e).View(),
+		Name: k.names.Get(e).UnsafeString(),
 		Race: unit.Bytes0[components.ByteRace], Class: unit.Bytes0[components.ByteClass],
 		Gender: unit.Bytes0[components.ByteGender],
 		Skin:   appearance.Bytes[components.ByteSkin], Face: appearance.Bytes[components.ByteFace],

@@ -116,7 +116,7 @@ func (s *Speeches) send(speaker, listener ecs.Entity, said *defs.TextLine) {
 // nameOf is the name of a unit. That of a player is valid until the stage ends.
 func (s *Speeches) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
-		return s.names.Get(e).View()
+		return s.names.Get(e).UnsafeString()
 	}
 	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template != nil {
 		return template.Name

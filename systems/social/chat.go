@@ -68,7 +68,7 @@ func (s *Chat) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float
 	}
 	guid := s.objects.Get(e).GUID
 	s.chat = msg.Chat{
-		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, SenderName: s.names.Get(e).View(), Target: guid, Text: m.Text,
+		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, SenderName: s.names.Get(e).UnsafeString(), Target: guid, Text: m.Text,
 		Tag: tagOf(s.appearances.Get(e).Flags),
 	}
 	op, said := s.chat.Said()

@@ -58,7 +58,7 @@ func (s *Emotes) textEmote(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 // nameOf is the name of a unit. That of a player is valid until the stage ends.
 func (s *Emotes) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
-		return s.names.Get(e).View()
+		return s.names.Get(e).UnsafeString()
 	}
 	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template != nil {
 		return template.Name
