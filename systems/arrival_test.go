@@ -43,12 +43,12 @@ func TestArrivalCountsOnce(t *testing.T) {
 	if f := run(3, frame.OpLeave, nil); w.Players() != 0 || len(f.Left) != 1 {
 		t.Errorf("%d players, and %d left", w.Players(), len(f.Left))
 	}
-	image, err := w.AppendSnapshot(nil)
+	snapshot, err := w.AppendSnapshot(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w = New(config)
-	if err := w.Restore(image); err != nil {
+	if err := w.Restore(snapshot); err != nil {
 		t.Fatal(err)
 	}
 	if f := run(3, frame.OpArrive, &c); w.Players() != 0 || len(f.Left) != 0 {

@@ -9,7 +9,7 @@ import (
 
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/ecs/image"
+	"muster/ecs/snapshot"
 	"muster/internal/metric"
 	"muster/net/protocol/update"
 	"muster/net/replication/frame"
@@ -20,7 +20,7 @@ import (
 var ErrSnapshot = errors.New("systems: not a snapshot of such a world")
 
 // A snapshot begins with a list of its parts, as JSON: the shape of each component, each system and each shared
-// value, in the order in which their images follow.
+// value, in the order in which their snapshots follow.
 type partShape struct {
 	Name  string
 	Shape uint64
@@ -42,7 +42,7 @@ func given(t reflect.Type) bool {
 
 // A whole is the whole state of a world.
 type whole struct {
-	lens  *image.Lens
+	lens  *snapshot.Lens
 	shape []partShape
 	roots []any // behind the components
 
@@ -51,7 +51,7 @@ type whole struct {
 }
 
 func (w *World) whole() *whole {
-	all := &whole{lens: image.NewLens(given)}
+	all := &whole{lens: snapshot.NewLens(given)}
 	all.shape = []partShape{{"order of bytes", binary.NativeEndian.Uint64([]byte("12345678"))}}
 	add := func(name string, of reflect.Type) {
 		all.shape = append(all.shape, partShape{name, all.lens.Shape(of)})
@@ -89,7 +89,7 @@ func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 // CopySnapshot is that part of AppendSnapshot for which the world has to stand still. The snapshot is complete when finish has been
 // called, once, from any goroutine, while the world goes on; the bytes stay where they are.
 func (w *World) CopySnapshot(b []byte) (copied []byte, finish func() error, err error) {
-	all, err := w.imaged()
+	all, err := w.snapshotParts()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,7 +99,7 @@ func (w *World) CopySnapshot(b []byte) (copied []byte, finish func() error, err 
 	a := all.lens.Append(b)
 	for i, at := range all.roots {
 		if err := a.Value(at); err != nil {
-			return nil, nil, fmt.Errorf("systems: %s has no image: %w", all.shape[len(all.shape)-len(all.roots)+i].Name, err)
+			return nil, nil, fmt.Errorf("systems: %s has no snapshot: %w", all.shape[len(all.shape)-len(all.roots)+i].Name, err)
 		}
 	}
 	copied, rest := a.Copied()
@@ -114,8 +114,8 @@ func (w *World) SnapshotBytes() int {
 	return w.ecs.TableBytes() + max(w.behind+w.behind/4, least)
 }
 
-// imaged is the whole state of the world, whose parts stay where they are. Only what they are is kept, not how large they are.
-func (w *World) imaged() (*whole, error) {
+// snapshotParts is the whole state of the world, whose parts stay where they are. Only what they are is kept, not how large they are.
+func (w *World) snapshotParts() (*whole, error) {
 	if w.parts != nil && w.parts.archetypes == len(w.ecs.Archetypes()) && w.parts.values == len(w.ecs.Values()) {
 		return w.parts, nil
 	}

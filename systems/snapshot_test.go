@@ -186,7 +186,7 @@ func TestForeignSnapshots(t *testing.T) {
 		{with(`\{"Name":"system aidispatch"`, `{"Name":"system ia"`), "only the snapshot has system ia"},
 		{with(`^.`, "x"), "invalid character"},
 		{nil, "not a snapshot"},
-		{good[:len(good)-1], "image: cut off"},
+		{good[:len(good)-1], "snapshot: cut off"},
 		{append(bytes.Clone(good), 0), "1 bytes follow"},
 		{good[:len(good)/8], "not the tables"},
 	} {

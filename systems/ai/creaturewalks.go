@@ -21,9 +21,9 @@ type CreatureWalks struct {
 	positions ecs.Read[components.Position]
 	walks     ecs.Write[components.Walk]
 
-	way    [1]components.Vec `image:"-"` // of a walk
-	ends   []int32           `image:"-"` // by turn: how many orders there are up to it
-	sorted []int32           `image:"-"` // numbers of orders
+	way    [1]components.Vec `snapshot:"-"` // of a walk
+	ends   []int32           `snapshot:"-"` // by turn: how many orders there are up to it
+	sorted []int32           `snapshot:"-"` // numbers of orders
 }
 
 // A walkOrder has a creature walk to a point, or stop where it is.

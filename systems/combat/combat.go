@@ -38,7 +38,7 @@ type Attacks struct {
 	dead    sched.Counter `name:"combat.dead"`
 	missing sched.Counter `name:"combat.no_target"`
 
-	packets packets `image:"-"` // rewritten for each message
+	packets packets `snapshot:"-"` // rewritten for each message
 }
 
 // An attackBegun is a unit that begins to attack a victim.

@@ -51,7 +51,7 @@ type FanOut struct {
 	lost    grid.Set // cells that were in some view, and are not in it now
 	leaving []ecs.Entity
 
-	teleported []move.Teleported `image:"-"` // in this tick, and players that were resumed
+	teleported []move.Teleported `snapshot:"-"` // in this tick, and players that were resumed
 
 	packet msg.PowerUpdate // kept here, since a packet takes its message by reference
 

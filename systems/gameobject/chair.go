@@ -31,7 +31,7 @@ type Chairs struct {
 	positions ecs.Read[components.Position]
 	stances   ecs.Read[components.Stance]
 
-	seated []life.Place `image:"-"` // in this tick, by teleports that have not happened yet
+	seated []life.Place `snapshot:"-"` // in this tick, by teleports that have not happened yet
 
 	inUse sched.Counter `name:"gameobject.in_use"`
 }

@@ -36,7 +36,7 @@ type GMCommands struct {
 	throttles    ecs.Write[components.ChatThrottle]
 
 	number uint32     // of the last command
-	picked []selected `image:"-"` // in this tick, before the command that is read
+	picked []selected `snapshot:"-"` // in this tick, before the command that is read
 }
 
 // OnEvents reads the commands in chats and of operators.

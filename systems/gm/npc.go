@@ -35,7 +35,7 @@ type GMNPCs struct {
 	respawnRequests  ecs.Emit[rules.RespawnAll]
 	spawnInfoChanges ecs.Emit[rules.SpawnInfoChanged]
 
-	deleted []ecs.Entity `image:"-"` // in this tick
+	deleted []ecs.Entity `snapshot:"-"` // in this tick
 }
 
 // OnEvents executes the commands of this group.

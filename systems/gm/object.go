@@ -33,7 +33,7 @@ type GMObjects struct {
 	moves     ecs.Emit[rules.MoveObject]
 	switches  ecs.Emit[rules.SwitchObject]
 
-	changed map[ecs.Entity]bool `image:"-"` // deleted or moved in this tick
+	changed map[ecs.Entity]bool `snapshot:"-"` // deleted or moved in this tick
 }
 
 // OnEvents executes the commands of this group.

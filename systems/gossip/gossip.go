@@ -32,7 +32,7 @@ type Gossip struct {
 	books   ecs.ReadRef[components.Spellbook]
 	dialogs ecs.Write[components.Dialog]
 
-	held  []held            `image:"-"` // conditions that hold, of the messages of this tick, by message and question
+	held  []held            `snapshot:"-"` // conditions that hold, of the messages of this tick, by message and question
 	menu  msg.GossipMessage // kept here, since a packet takes its message by reference
 	point msg.PointOfInterest
 	done  msg.Empty

@@ -29,7 +29,7 @@ type GossipRequests struct {
 	objects ecs.Read[components.Object]
 	homes   ecs.Read[components.HomeCell]
 
-	all []request `image:"-"` // in this tick
+	all []request `snapshot:"-"` // in this tick
 
 	unable sched.Counter `name:"gossip.unable"`
 }

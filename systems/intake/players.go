@@ -43,7 +43,7 @@ type players struct {
 	going     ecs.ReadRef[components.Logout]
 	transfers ecs.ReadRef[components.MapTransfer]
 	resumed   ecs.Emit[change.Resumed]
-	again     []change.Resumed `image:"-"` // in this tick, one for a player
+	again     []change.Resumed `snapshot:"-"` // in this tick, one for a player
 
 	absent       sched.Counter `name:"intake.no_player"`
 	taken        sched.Counter `name:"intake.session_taken"`

@@ -73,7 +73,7 @@ type Resumes struct {
 	lists       record.ListSaver
 	appearances ecs.Read[components.PlayerAppearance]
 
-	character frame.Character `image:"-"` // what appendLogin reads of one; kept here for the memory of its lists
+	character frame.Character `snapshot:"-"` // what appendLogin reads of one; kept here for the memory of its lists
 }
 
 // Run implements sched.Runner.

@@ -29,7 +29,7 @@ type ItemReports struct {
 	items   *update.Items
 	updates update.Writer
 	block   []byte
-	alone   components.Inventory `image:"-"` // with one item, for AppendCreate
+	alone   components.Inventory `snapshot:"-"` // with one item, for AppendCreate
 	gone    msg.DestroyObject    // kept here, since a packet takes its message by reference
 }
 

@@ -53,7 +53,7 @@ type ItemRequests struct {
 	appearances ecs.Read[components.PlayerAppearance]
 	unitAuras   ecs.Read[components.UnitAuras]
 
-	arrived []arrival `image:"-"` // in this tick
+	arrived []arrival `snapshot:"-"` // in this tick
 }
 
 // An arrival is a request with its index among all messages of the tick.

@@ -26,7 +26,7 @@ type Outfit struct {
 	unsaved   change.Unsaved
 
 	naked []ecs.Entity // players that wait for their outfit
-	more  []defs.Stack `image:"-"` // what one of them is given besides
+	more  []defs.Stack `snapshot:"-"` // what one of them is given besides
 }
 
 // Run implements sched.Runner.

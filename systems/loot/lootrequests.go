@@ -65,7 +65,7 @@ type LootRequests struct {
 	unitAuras   ecs.Read[components.UnitAuras]
 	gameObjects ecs.Read[components.GameObject]
 
-	arrived []arrival `image:"-"` // in this tick
+	arrived []arrival `snapshot:"-"` // in this tick
 }
 
 // An arrival is a request with its index among all messages of the tick.

@@ -25,7 +25,7 @@ type TappedFlags struct {
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 
-	threatened []ecs.Entity              `image:"-"` // creatures that threaten a player, during one pass
+	threatened []ecs.Entity              `snapshot:"-"` // creatures that threaten a player, during one pass
 	collect    func(ecs.Entity, float32) // bound once
 }
 

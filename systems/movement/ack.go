@@ -34,7 +34,7 @@ type Acks struct {
 	acks      ecs.Emit[Ack]
 
 	overdue sched.Wheel[Order]
-	arrived []Ack `image:"-"` // in this tick
+	arrived []Ack `snapshot:"-"` // in this tick
 }
 
 // Run implements sched.Runner.

@@ -17,7 +17,7 @@ type SaveLists struct {
 	turns  ecs.Events[turn]
 	packed ecs.Emit[packed]
 
-	lists frame.Lists `image:"-"` // rewritten for each player
+	lists frame.Lists `snapshot:"-"` // rewritten for each player
 }
 
 // packed is where the lists of a turn are in the frame. Each turn with lists has one, in their order.

@@ -27,7 +27,7 @@ type ScriptFoes struct {
 	positions ecs.Read[components.Position]
 	attacks   ecs.Read[components.Attack]
 
-	listed []listed `image:"-"` // by amount, of the last act
+	listed []listed `snapshot:"-"` // by amount, of the last act
 }
 
 // A listed is a unit of a threat list.

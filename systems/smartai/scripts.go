@@ -47,8 +47,8 @@ type Scripts struct {
 	tick  sched.Tick
 	spent bool // whether something had to wait in this tick
 
-	used  []int32  `image:"-"` // by script: the rows that were looked at in this tick,
-	some  []uint32 `image:"-"` // scripts of which there are some
+	used  []int32  `snapshot:"-"` // by script: the rows that were looked at in this tick,
+	some  []uint32 `snapshot:"-"` // scripts of which there are some
 	most  int32    // the most of them,
 	entry uint32   // and whose script that is
 }

@@ -36,10 +36,10 @@ type ScriptSenses struct {
 	homeCells ecs.Read[components.HomeCell]
 	objects   ecs.Read[components.Object]
 
-	near    []candidate      `image:"-"` // of the last look
-	at      components.Vec   `image:"-"`
-	yards   float32          `image:"-"`
-	players bool             `image:"-"` // are looked for alone
+	near    []candidate      `snapshot:"-"` // of the last look
+	at      components.Vec   `snapshot:"-"`
+	yards   float32          `snapshot:"-"`
+	players bool             `snapshot:"-"` // are looked for alone
 	visit   func(ecs.Entity) // see, bound once
 }
 

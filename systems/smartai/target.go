@@ -37,11 +37,11 @@ type ScriptTargets struct {
 	none sched.Counter `name:"smartai.no_target"` // acts whose target is not there
 	many sched.Counter `name:"smartai.targets"`   // acts with more targets than maxTargets
 
-	found  []candidate `image:"-"`
+	found  []candidate `snapshot:"-"`
 	self   ecs.Entity
-	at     components.Vec   `image:"-"` // of self
-	single bool             `image:"-"` // the nearest alone is found
-	row    defs.ScriptRow   `image:"-"` // whose targets are looked for
+	at     components.Vec   `snapshot:"-"` // of self
+	single bool             `snapshot:"-"` // the nearest alone is found
+	row    defs.ScriptRow   `snapshot:"-"` // whose targets are looked for
 	visit  func(ecs.Entity) // see, bound once
 }
 

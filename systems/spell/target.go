@@ -54,10 +54,10 @@ type SpellTargets struct {
 	tooMany       sched.Counter `name:"spell.too_many_targets"` // targets that a cast had no room for
 	refusedEffect sched.Counter `name:"spell.refused_effect"`   // effects that are not implemented
 
-	cast    cast             `image:"-"` // within a cast
-	targets []castTarget     `image:"-"`
-	found   []found          `image:"-"` // by the present search
-	visit   func(ecs.Entity) `image:"-"`
+	cast    cast             `snapshot:"-"` // within a cast
+	targets []castTarget     `snapshot:"-"`
+	found   []found          `snapshot:"-"` // by the present search
+	visit   func(ecs.Entity) `snapshot:"-"`
 }
 
 // An executed is a cast that is executed, or a pulse of a channel.

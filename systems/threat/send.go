@@ -38,7 +38,7 @@ type ThreatReports struct {
 	objects      ecs.Read[components.Object]
 	threatStates ecs.Read[components.ThreatState]
 
-	packets packets `image:"-"` // rewritten for each message
+	packets packets `snapshot:"-"` // rewritten for each message
 }
 
 // packets are the messages of the system, kept so that sending them does not allocate.

@@ -39,7 +39,7 @@ type TrainerRequests struct {
 	players ecs.Read[components.Unit]
 	homes   ecs.Read[components.HomeCell]
 
-	arrived []arrival `image:"-"` // in this tick
+	arrived []arrival `snapshot:"-"` // in this tick
 }
 
 // An arrival is a request with its index among all messages of the tick.

@@ -32,7 +32,7 @@ type Trainer struct {
 	lessons []lesson // in the order of their tickets: those that are being paid for
 	ticket  uint32   // of the last one
 
-	known  []uint32        `image:"-"` // by the player of the request that is executed, ascending
+	known  []uint32        `snapshot:"-"` // by the player of the request that is executed, ascending
 	list   msg.TrainerList // kept here, since a packet takes its message by reference
 	bought msg.TrainerBought
 	failed msg.TrainerBuyFailed

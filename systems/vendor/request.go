@@ -78,7 +78,7 @@ type VendorRequests struct {
 	classes ecs.Read[components.Unit]
 	homes   ecs.Read[components.HomeCell]
 
-	arrived []arrival `image:"-"` // in this tick
+	arrived []arrival `snapshot:"-"` // in this tick
 }
 
 // An arrival is a request with its index among all messages of the tick.

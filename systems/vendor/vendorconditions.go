@@ -19,7 +19,7 @@ type VendorConditions struct {
 	answers  ecs.EventReader[rules.ConditionAnswer]
 	admitted ecs.Emit[admitted]
 
-	waits []waiting `image:"-"` // in their order; none is left at the end of a tick
+	waits []waiting `snapshot:"-"` // in their order; none is left at the end of a tick
 }
 
 // A waiting request has so many conditions of which it is not known whether they hold.

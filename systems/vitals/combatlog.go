@@ -22,7 +22,7 @@ type CombatLog struct {
 	powers      ecs.EventReader[rules.PowerChange]
 	deaths      ecs.EventReader[rules.Death]
 
-	packets packets `image:"-"` // rewritten for each message
+	packets packets `snapshot:"-"` // rewritten for each message
 }
 
 // packets are the messages of the system, kept so that sending them does not allocate.

@@ -37,7 +37,7 @@ type Builder struct {
 	unlisted   uint32
 
 	pieces []piece
-	last   *Frame `image:"-"` // the one before: the next has room for all of its directory
+	last   *Frame `snapshot:"-"` // the one before: the next has room for all of its directory
 	arenas struct {
 		bytes     arena[byte]
 		cells     arena[cell]
@@ -51,7 +51,7 @@ type Builder struct {
 		sessions  arena[ofSession]
 		now       arena[uint32]
 		left      arena[Left]
-	} `image:"-"`
+	} `snapshot:"-"`
 }
 
 type filed[T any] struct {

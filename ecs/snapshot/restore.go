@@ -1,4 +1,4 @@
-package image
+package snapshot
 
 import (
 	"encoding/binary"
@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// A Restorer reads images into values, in the order in which they were appended.
+// A Restorer reads snapshots into values, in the order in which they were appended.
 type Restorer struct {
 	lens  *Lens
 	known []place

@@ -1,10 +1,10 @@
-// Package image writes a value, with everything that it points to, as bytes, and reads it into another value that was
+// Package snapshot writes a value, with everything that it points to, as bytes, and reads it into another value that was
 // made the same way.
 //
-// Functions, and the types that Given names, are not in an image: they stay what they are where an image is read. So
-// an image is data, and the program that reads it provides the wiring. Fields with the tag `image:"-"`, which are
+// Functions, and the types that Given names, are not in a snapshot: they stay what they are where a snapshot is read. So
+// a snapshot is data, and the program that reads it provides the wiring. Fields with the tag `snapshot:"-"`, which are
 // only used within a call, are left out, too.
-package image
+package snapshot
 
 import (
 	"encoding/binary"
@@ -18,15 +18,15 @@ import (
 )
 
 var (
-	// ErrShort is the error of an image that ends too early, or counts more than it has.
-	ErrShort = errors.New("image: cut off")
-	// ErrShape is the error of a value of another shape than the one of which the image was made.
-	ErrShape = errors.New("image: of another shape")
-	// ErrKind is the error of values of a type that has no image.
-	ErrKind = errors.New("image: not data")
+	// ErrShort is the error of a snapshot that ends too early, or counts more than it has.
+	ErrShort = errors.New("snapshot: cut off")
+	// ErrShape is the error of a value of another shape than the one of which the snapshot was made.
+	ErrShape = errors.New("snapshot: of another shape")
+	// ErrKind is the error of values of a type that has no snapshot.
+	ErrKind = errors.New("snapshot: not data")
 )
 
-// A Lens is the rules of what is in images. One goroutine at a time may use it, but none for the Rest of an image.
+// A Lens is the rules of what is in snapshots. One goroutine at a time may use it, but none for the Rest of a snapshot.
 type Lens struct {
 	// Given reports whether the program supplies values of a type.
 	Given func(reflect.Type) bool
@@ -36,7 +36,7 @@ type Lens struct {
 	fields map[reflect.Type][]field // of structs that are not flat
 }
 
-// A field of a struct is in its image.
+// A field of a struct is in its snapshot.
 type field struct {
 	name   string
 	of     reflect.Type
@@ -48,7 +48,7 @@ func NewLens(given func(reflect.Type) bool) *Lens {
 	return &Lens{Given: given, flat: make(map[reflect.Type]bool), given: make(map[reflect.Type]bool), fields: make(map[reflect.Type][]field)}
 }
 
-// isFlat reports whether a type has no pointers of any kind: its image is its memory, in the byte order of the
+// isFlat reports whether a type has no pointers of any kind: its snapshot is its memory, in the byte order of the
 // machine.
 func (l *Lens) isFlat(t reflect.Type) bool {
 	if flat, ok := l.flat[t]; ok {
@@ -94,9 +94,9 @@ func (l *Lens) fieldsOf(t reflect.Type) []field {
 }
 
 // left reports whether a field is left out.
-func left(f reflect.StructField) bool { return f.Tag.Get("image") == "-" }
+func left(f reflect.StructField) bool { return f.Tag.Get("snapshot") == "-" }
 
-// Shape hashes what an image of a type depends on: names, types and offsets of all fields, also of what they point
+// Shape hashes what a snapshot of a type depends on: names, types and offsets of all fields, also of what they point
 // to.
 func (l *Lens) Shape(t reflect.Type) uint64 {
 	h := fnv.New64a()
@@ -136,8 +136,8 @@ type place struct {
 const (
 	isNil = iota
 	isGiven
-	isNew   // its image follows
-	isKnown // its number follows: it is in the image already
+	isNew   // its snapshot follows
+	isKnown // its number follows: it is in the snapshot already
 )
 
 // memory returns a value as bytes.

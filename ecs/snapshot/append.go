@@ -1,4 +1,4 @@
-package image
+package snapshot
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// An Appender makes the image of several values; memory that several pointers point to is in it once.
+// An Appender makes the snapshot of several values; memory that several pointers point to is in it once.
 type Appender struct {
 	lens *Lens
 	seen map[place]int
@@ -17,20 +17,20 @@ type Appender struct {
 	b    []byte
 }
 
-// A Rest is what is left to do of an image when all values have been copied into it. It needs none of them any more, so another
+// A Rest is what is left to do of a snapshot when all values have been copied into it. It needs none of them any more, so another
 // goroutine may do it while they change.
 type Rest struct {
 	lies   []extent
 	tables []table
 }
 
-// An extent is memory that is in the image.
+// An extent is memory that is in the snapshot.
 type extent struct {
 	at, end uintptr
 	of      reflect.Type
 }
 
-// A table is where the rows of a map are in the image, in no order.
+// A table is where the rows of a map are in the snapshot, in no order.
 type table struct{ at, end, entry int }
 
 // Append returns an appender to a slice.
@@ -38,10 +38,10 @@ func (l *Lens) Append(b []byte) *Appender {
 	return &Appender{lens: l, seen: make(map[place]int), b: b}
 }
 
-// Copied returns the slice with all images so far, which are complete after Finish of the rest.
+// Copied returns the slice with all snapshots so far, which are complete after Finish of the rest.
 func (a *Appender) Copied() ([]byte, *Rest) { return a.b, &a.rest }
 
-// Bytes returns the slice with all images so far. It fails as Finish does.
+// Bytes returns the slice with all snapshots so far. It fails as Finish does.
 func (a *Appender) Bytes() ([]byte, error) {
 	if err := a.rest.Finish(a.b); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func (a *Appender) Bytes() ([]byte, error) {
 	return a.b, nil
 }
 
-// Finish completes the images in what Copied has returned, and can be called once. It fails with ErrKind if two values overlap in memory
-// without being the same: they would not overlap when the images are read.
+// Finish completes the snapshots in what Copied has returned, and can be called once. It fails with ErrKind if two values overlap in memory
+// without being the same: they would not overlap when the snapshots are read.
 func (r *Rest) Finish(b []byte) error {
 	for _, t := range r.tables {
 		rows := b[t.at:t.end]
@@ -69,7 +69,7 @@ func (r *Rest) Finish(b []byte) error {
 	return nil
 }
 
-// note records where a value lies that is in the image.
+// note records where a value lies that is in the snapshot.
 func (a *Appender) note(of reflect.Type, at unsafe.Pointer, size uintptr) {
 	if size > 0 {
 		a.rest.lies = append(a.rest.lies, extent{uintptr(at), uintptr(at) + size, of})
@@ -164,7 +164,7 @@ func (a *Appender) row(of reflect.Type, at unsafe.Pointer, n int) error {
 	return nil
 }
 
-// table appends a map of flat keys and values, which Finish puts in the order of their memory: equal maps have equal images.
+// table appends a map of flat keys and values, which Finish puts in the order of their memory: equal maps have equal snapshots.
 func (a *Appender) table(m reflect.Value) error {
 	key, elem := m.Type().Key(), m.Type().Elem()
 	if !a.lens.isFlat(key) || !a.lens.isFlat(elem) {

@@ -1,4 +1,4 @@
-package image
+package snapshot
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ type node struct {
 	do     func()
 	wired  []wiring
 	wire   *wiring
-	hasty  []byte `image:"-"`
+	hasty  []byte `snapshot:"-"`
 }
 
 func lens() *Lens {
@@ -97,16 +97,16 @@ func TestDataComesBack(t *testing.T) {
 		t.Errorf("%+v came back, want %+v", now, was)
 	}
 	if again := append1(t, full()); !bytes.Equal(again, b[:len(again)]) {
-		t.Error("the image of an equal value is another")
+		t.Error("the snapshot of an equal value is another")
 	}
 }
 
-// Where an image is cut off, and where it says what cannot be, reading it fails, and takes no memory for it.
-func TestBadImages(t *testing.T) {
+// Where a snapshot is cut off, and where it says what cannot be, reading it fails, and takes no memory for it.
+func TestBadSnapshots(t *testing.T) {
 	b := append1(t, full())
 	for n := range len(b) {
 		if err := lens().Restore(b[:n]).Value(bare()); err == nil {
-			t.Errorf("%d of %d bytes are an image", n, len(b))
+			t.Errorf("%d of %d bytes are a snapshot", n, len(b))
 		}
 	}
 	for i := range b {
@@ -127,21 +127,21 @@ func TestBadImages(t *testing.T) {
 	}
 }
 
-// What has no image is said, with where it is; nothing is left out in silence.
-func TestWhatHasNoImage(t *testing.T) {
+// What has no snapshot is said, with where it is; nothing is left out in silence.
+func TestWhatHasNoSnapshot(t *testing.T) {
 	inner := []int{1, 2, 3}
 	for _, c := range []struct {
 		value any
 		says  string
 	}{
-		{&struct{ A struct{ C chan int } }{}, "*.A.C: image: not data: a chan int"},
-		{&struct{ L []any }{[]any{nil, 1}}, "*.L[0]: image: not data: a interface {}"},
-		{&struct{ M map[string]int }{map[string]int{"a": 1}}, "*.M: image: not data: a map[string]int"},
-		{&struct{ A, B []int }{inner, inner[1:]}, "image: not data: a []int lies within a []int"},
+		{&struct{ A struct{ C chan int } }{}, "*.A.C: snapshot: not data: a chan int"},
+		{&struct{ L []any }{[]any{nil, 1}}, "*.L[0]: snapshot: not data: a interface {}"},
+		{&struct{ M map[string]int }{map[string]int{"a": 1}}, "*.M: snapshot: not data: a map[string]int"},
+		{&struct{ A, B []int }{inner, inner[1:]}, "snapshot: not data: a []int lies within a []int"},
 		{&struct {
 			A []int
 			B *int
-		}{inner, &inner[1]}, "image: not data: a int lies within a []int"},
+		}{inner, &inner[1]}, "snapshot: not data: a int lies within a []int"},
 	} {
 		a := lens().Append(nil)
 		err := a.Value(c.value)
@@ -195,7 +195,7 @@ func TestShape(t *testing.T) {
 	}()
 }
 
-// What Copied leaves to Finish needs the values no more: they may change between both, and the image is the one that Bytes makes.
+// What Copied leaves to Finish needs the values no more: they may change between both, and the snapshot is the one that Bytes makes.
 func TestRestNeedsNoValues(t *testing.T) {
 	want := append1(t, full())
 	n := full()
@@ -211,6 +211,6 @@ func TestRestNeedsNoValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(b, append([]byte("before"), want...)) {
-		t.Errorf("the image is % x, want % x", b[6:], want)
+		t.Errorf("the snapshot is % x, want % x", b[6:], want)
 	}
 }
