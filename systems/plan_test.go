@@ -20,8 +20,8 @@ import (
 	"muster/systems/death"
 )
 
-// A snapshot is all that there is of one component.
-type snapshot interface {
+// componentValues are the values that all entities have of one component.
+type componentValues interface {
 	of() reflect.Type
 	changed() bool // since the last call
 }
@@ -31,7 +31,7 @@ type column[T comparable] struct {
 	last map[ecs.Entity]T
 }
 
-func snapshotOf[T comparable](w *ecs.World) snapshot {
+func componentValuesOf[T comparable](w *ecs.World) componentValues {
 	return &column[T]{all: ecs.NewFilter1[T](w)}
 }
 
@@ -51,23 +51,23 @@ func (c *column[T]) changed() bool {
 	return !same
 }
 
-func snapshots(w *ecs.World) []snapshot {
-	return []snapshot{
-		snapshotOf[components.Object](w), snapshotOf[components.Vitals](w), snapshotOf[components.Unit](w),
-		snapshotOf[components.Stance](w), snapshotOf[components.Target](w), snapshotOf[components.Stats](w),
-		snapshotOf[components.PlayerAppearance](w), snapshotOf[components.VisibleItems](w), snapshotOf[components.Progress](w),
-		snapshotOf[components.Session](w), snapshotOf[components.Record](w), snapshotOf[components.SavedState](w), snapshotOf[components.Unsaved](w), snapshotOf[components.Name](w),
-		snapshotOf[components.Position](w), snapshotOf[components.Motion](w), snapshotOf[components.Clock](w),
-		snapshotOf[components.HomeCell](w), snapshotOf[components.Observer](w), snapshotOf[components.Speeds](w),
-		snapshotOf[components.Logout](w), snapshotOf[components.Dirty](w), snapshotOf[components.PlayerImage](w),
-		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.SpawnInfo](w),
-		snapshotOf[components.AIState](w), snapshotOf[components.Formation](w), snapshotOf[components.Sleep](w), snapshotOf[components.StepTimer](w), snapshotOf[components.SpellTimers](w), snapshotOf[components.Errand](w), snapshotOf[components.Route](w), snapshotOf[components.ChatThrottle](w),
-		snapshotOf[components.PendingMoveAcks](w), snapshotOf[components.MoveValidation](w), snapshotOf[components.MapTransfer](w),
-		snapshotOf[components.Carried](w), snapshotOf[components.Attack](w), snapshotOf[components.SwingTimers](w), snapshotOf[components.ThreatState](w), snapshotOf[components.CombatState](w), snapshotOf[components.Tapped](w), snapshotOf[components.UnitAuras](w), snapshotOf[components.VitalsState](w),
-		snapshotOf[components.Cheats](w), snapshotOf[components.CombatStats](w),
-		snapshotOf[components.Casting](w), snapshotOf[components.AutoRepeat](w), snapshotOf[components.CastLimits](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Cooldowns](w), snapshotOf[components.Inventory](w),
-		snapshotOf[components.Looting](w), snapshotOf[components.Buyback](w), snapshotOf[components.Dialog](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
-		snapshotOf[components.Scripted](w), snapshotOf[components.ScriptWay](w), snapshotOf[components.GameObject](w), snapshotOf[components.GameObjectImage](w), snapshotOf[components.ObjectState](w),
+func allComponentValues(w *ecs.World) []componentValues {
+	return []componentValues{
+		componentValuesOf[components.Object](w), componentValuesOf[components.Vitals](w), componentValuesOf[components.Unit](w),
+		componentValuesOf[components.Stance](w), componentValuesOf[components.Target](w), componentValuesOf[components.Stats](w),
+		componentValuesOf[components.PlayerAppearance](w), componentValuesOf[components.VisibleItems](w), componentValuesOf[components.Progress](w),
+		componentValuesOf[components.Session](w), componentValuesOf[components.Record](w), componentValuesOf[components.SavedState](w), componentValuesOf[components.Unsaved](w), componentValuesOf[components.Name](w),
+		componentValuesOf[components.Position](w), componentValuesOf[components.Motion](w), componentValuesOf[components.Clock](w),
+		componentValuesOf[components.HomeCell](w), componentValuesOf[components.Observer](w), componentValuesOf[components.Speeds](w),
+		componentValuesOf[components.Logout](w), componentValuesOf[components.Dirty](w), componentValuesOf[components.PlayerImage](w),
+		componentValuesOf[components.CreatureImage](w), componentValuesOf[components.Walk](w), componentValuesOf[components.SpawnInfo](w),
+		componentValuesOf[components.AIState](w), componentValuesOf[components.Formation](w), componentValuesOf[components.Sleep](w), componentValuesOf[components.StepTimer](w), componentValuesOf[components.SpellTimers](w), componentValuesOf[components.Errand](w), componentValuesOf[components.Route](w), componentValuesOf[components.ChatThrottle](w),
+		componentValuesOf[components.PendingMoveAcks](w), componentValuesOf[components.MoveValidation](w), componentValuesOf[components.MapTransfer](w),
+		componentValuesOf[components.Carried](w), componentValuesOf[components.Attack](w), componentValuesOf[components.SwingTimers](w), componentValuesOf[components.ThreatState](w), componentValuesOf[components.CombatState](w), componentValuesOf[components.Tapped](w), componentValuesOf[components.UnitAuras](w), componentValuesOf[components.VitalsState](w),
+		componentValuesOf[components.Cheats](w), componentValuesOf[components.CombatStats](w),
+		componentValuesOf[components.Casting](w), componentValuesOf[components.AutoRepeat](w), componentValuesOf[components.CastLimits](w), componentValuesOf[components.Spellbook](w), componentValuesOf[components.Cooldowns](w), componentValuesOf[components.Inventory](w),
+		componentValuesOf[components.Looting](w), componentValuesOf[components.Buyback](w), componentValuesOf[components.Dialog](w), componentValuesOf[components.CorpseLoot](w), componentValuesOf[components.ResurrectOffer](w), componentValuesOf[components.Corpse](w), componentValuesOf[components.CorpseImage](w), componentValuesOf[components.Actions](w),
+		componentValuesOf[components.Scripted](w), componentValuesOf[components.ScriptWay](w), componentValuesOf[components.GameObject](w), componentValuesOf[components.GameObjectImage](w), componentValuesOf[components.ObjectState](w),
 	}
 }
 
@@ -84,13 +84,13 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	d.GameObjects = []defs.GameObject{{Entry: 1, Type: defs.ObjectChest, Size: 1, MaxMoney: 5}}
 	d.Maps[0].Objects = []defs.ObjectSpawn{{Entry: 1, Rotation: [4]float32{3: 1}}}
 	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed, Reclaim: death.AtCorpse})
-	all, systems := snapshots(w.ecs), bindSystems(w.ecs)
+	all, systems := allComponentValues(w.ecs), bindSystems(w.ecs)
 	wrote := make(map[reflect.Type]bool)
 	for i := range systems {
 		s := &systems[i]
 		writes := make(map[reflect.Type]bool)
 		for _, a := range s.Access {
-			known := slices.ContainsFunc(all, func(c snapshot) bool { return c.of() == a.Type })
+			known := slices.ContainsFunc(all, func(c componentValues) bool { return c.of() == a.Type })
 			if !known && a.Mode >= ecs.ModeSpawn && strings.HasSuffix(a.Type.PkgPath(), "/components") {
 				t.Errorf("the test knows nothing of %v", a.Type)
 			}
