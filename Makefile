@@ -47,7 +47,7 @@ cluster-test: installed ## Stop and kill orchestrators and workers at random, wi
 	ORCHESTRATIONS=$(ORCHESTRATIONS) $(GO) test -count=1 -timeout 90m -v ./cmd/muster -run '^TestOrchestrators.*Killed$$'
 
 test: installed ## Run all tests, in under ten minutes
-	$(GO) test -timeout 20m -parallel 4 ./...
+	$(GO) test -timeout 20m -parallel 8 ./...
 
 test-long: installed ## Run all tests with many more random cases
 	LONG_TESTS=1 $(GO) test -tags long -timeout 60m ./...
@@ -62,8 +62,8 @@ hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (O
 RACED := TestClientsComeWalkAndGo|TestClusterInstances|TestCtl|TestDatabaseAway|TestDrain|TestGateways|TestHandovers|TestInstances|\
 TestKilledGateway|TestKilledWorkerGoesOn|TestQueue|TestQueueOfRealm|TestReloadWorld|TestSignals|TestSnapshots|TestSpawn|TestStandbyGoesOn|TestTwoRealms
 race: installed ## Run the tests of concurrent packages under the race detector
-	$(GO) test -race -timeout 30m -parallel 4 $(CONCURRENT)
-	$(GO) test -race -timeout 30m -parallel 4 -run '^($(subst $() ,,$(RACED)))$$' ./cmd/muster
+	$(GO) test -race -timeout 30m -parallel 8 $(CONCURRENT)
+	$(GO) test -race -timeout 30m -parallel 8 -run '^($(subst $() ,,$(RACED)))$$' ./cmd/muster
 
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
