@@ -14,6 +14,7 @@ import (
 	"muster/cmd/internal/storage"
 	"muster/loaders/registry"
 	"muster/net/ops/console"
+	"muster/net/ops/page"
 )
 
 // A View is a cluster as operators see and change it: a console.Cluster.
@@ -99,6 +100,28 @@ func (c *View) read(ctx context.Context) (l Cluster, err error) {
 		l.Shards = append(l.Shards, listed)
 	}
 	return l, err
+}
+
+// Read implements page.Cluster.
+func (c *View) Read(ctx context.Context) (any, error) { return c.read(ctx) }
+
+// Places implements page.Cluster.
+func (c *View) Places(ctx context.Context) ([]page.Place, error) {
+	l, err := c.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[uint64]string)
+	for _, p := range l.Processes {
+		at[p.ID] = p.Addresses["admin"]
+	}
+	var places []page.Place
+	for _, s := range l.Shards {
+		if s.Worker != nil && at[*s.Worker] != "" {
+			places = append(places, page.Place{Map: s.Map, Instance: s.Instance, Admin: at[*s.Worker]})
+		}
+	}
+	return places, nil
 }
 
 // List implements console.Cluster.

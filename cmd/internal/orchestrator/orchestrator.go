@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"muster/cmd/internal/clusterview"
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/membership"
 	"muster/cmd/internal/process"
@@ -21,6 +22,7 @@ import (
 	"muster/loaders/registry"
 	"muster/net/gateway/instances"
 	"muster/net/ops/admin"
+	"muster/net/ops/page"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
 )
@@ -59,6 +61,7 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 	}
 	answers, err := admin.New(admin.Config{
 		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: counters, Log: log,
+		Parts: page.New(page.Config{Cluster: &clusterview.View{Registry: r, Realm: v.RealmName}, Token: token, Metric: counters, Log: log}).Parts(),
 		Checks: []admin.Check{{Name: "registry", Test: func(ctx context.Context) error {
 			_, err := r.Shards(ctx, v.RealmName)
 			return err

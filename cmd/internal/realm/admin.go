@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"muster/cmd/internal/clusterview"
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
 	"muster/net/login/account"
@@ -18,6 +19,10 @@ func (r *Realm) newAdmin() (*admin.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.config.Bus != "" && r.config.member != nil {
+		r.Page.Cluster, r.Page.Token = &clusterview.View{Registry: r.config.member.Registry, Realm: r.config.RealmName}, token
+	}
+	r.Page.Log = r.Log
 	return admin.New(admin.Config{
 		Address: r.config.Admin.AddrPort, Token: token,
 		Alive:  r.Alive,

@@ -3,8 +3,11 @@ package worker
 import (
 	"context"
 
+	"muster/cmd/internal/clusterview"
 	"muster/cmd/internal/worldset"
+	"muster/loaders/registry"
 	"muster/net/ops/admin"
+	"muster/net/ops/page"
 	"muster/sched/tickstats"
 )
 
@@ -21,13 +24,16 @@ func (w *shardWorker) show() {
 	w.mu.Unlock()
 }
 
-// newAdmin makes what answers operators over HTTP, about the worlds that run when they ask.
-func (w *shardWorker) newAdmin() (*admin.Server, error) {
+// newAdmin makes what answers operators over HTTP, about the worlds that run when they ask, and on the live page those of other workers.
+func (w *shardWorker) newAdmin(r *registry.Registry) (*admin.Server, error) {
 	token, err := w.config.Token()
 	if err != nil {
 		return nil, err
 	}
+	live := w.base.Page
+	live.Running, live.Cluster, live.Token, live.Log = w.pages, &clusterview.View{Registry: r, Realm: w.config.RealmName}, token, w.base.Log
 	return admin.New(admin.Config{
+		Parts:   page.New(live).Parts(),
 		Address: w.config.Admin.AddrPort, Token: token,
 		Alive:  func() error { return w.each((*worldset.Set).Alive) },
 		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
@@ -58,6 +64,14 @@ func (w *shardWorker) worlds() (sets []*worldset.Set) {
 		}
 	}
 	return sets
+}
+
+// pages are the worlds that this worker has, as the live page shows them.
+func (w *shardWorker) pages() (all []page.World) {
+	for _, set := range w.worlds() {
+		all = append(all, set.Page.Worlds...)
+	}
+	return all
 }
 
 // each is the first error of the worlds that run.

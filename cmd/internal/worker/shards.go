@@ -59,10 +59,6 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 	}
 	defer operators.Close()
 	w := &shardWorker{config: v, base: base, bus: bus, running: make(map[shardKey]*shardWorld), pauses: make(map[shardKey]time.Duration)}
-	answers, err := w.newAdmin()
-	if err != nil {
-		return err
-	}
 	if v.Durable == "world" {
 		if w.stream, err = replica.OpenStream(ctx, &v.Durability, v.RealmName, bus); err != nil {
 			return err
@@ -73,6 +69,10 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 		return storage.OneLine(err)
 	}
 	defer r.Close()
+	answers, err := w.newAdmin(r)
+	if err != nil {
+		return err
+	}
 	var fixed, served []uint32
 	for _, m := range base.AllMaps() {
 		fixed = append(fixed, m.ID)

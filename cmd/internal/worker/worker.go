@@ -21,6 +21,7 @@ import (
 	"muster/components/defs"
 	"muster/internal/metric"
 	"muster/net/ops/admin"
+	"muster/net/ops/page"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
 	"muster/sched/ladder"
@@ -176,7 +177,7 @@ func (v *Config) newAdmin(set *worldset.Set, bus *natsbus.Bus) (*admin.Server, e
 		return nil, err
 	}
 	return admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Alive: set.Alive,
+		Address: v.Admin.AddrPort, Token: token, Alive: set.Alive, Parts: page.New(set.Page).Parts(),
 		Checks: []admin.Check{
 			{Name: "bus", Test: func(context.Context) error { return bus.Connected() }},
 			{Name: "worlds", Test: func(context.Context) error { return set.GivenUp() }},

@@ -60,7 +60,7 @@ func New(flags *worldspec.Settings, known *defs.World, counters *metric.Table, l
 		r.Defs, err = worldspec.NewDefs(flags.Seed, flags.Creatures, flags.Start)
 	}
 	r.Made = sync.OnceValue(func() uint64 { return r.Flags.Made(r.Defs) })
-	r.Page = page.Config{Release: release.Name(), Defs: r.Defs, Step: r.LongestStep(), Pacer: r.Pacer, ClockDriver: r.ClockDriver, Metric: r.Metric}
+	r.Page = page.Config{Release: release.Name(), Defs: r.Defs, Step: r.LongestStep(), Unit: r.Pacer.Rungs.Unit, Pacer: r.Pacer, ClockDriver: r.ClockDriver, Metric: r.Metric}
 	return r, err
 }
 

@@ -86,12 +86,7 @@ func newThing(t *inspect.Thing) thing {
 }
 
 // entities answers what is near a point.
-func (p *Page) entities(w http.ResponseWriter, r *http.Request) {
-	of, _ := p.of(r.PathValue("id"))
-	if of == nil {
-		http.NotFound(w, r)
-		return
-	}
+func (p *Page) entities(w http.ResponseWriter, r *http.Request, of *World) {
 	at, err := numbers(r.URL.Query(), "x", "y", "r")
 	if err == nil && (at[2] < 0 || at[2] > maxRadius) {
 		err = fmt.Errorf("r is from 0 to %d yards", maxRadius)
@@ -133,16 +128,22 @@ func (p *Page) entity(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var failed error // of a map, which may be the one
-	for i := range p.config.Worlds {
-		of := &p.config.Worlds[i]
+	for _, of := range p.worlds() {
 		l := inspect.Query{GUID: n}
-		if err := ask(r, of, &l); err != nil {
+		if err := ask(r, &of, &l); err != nil {
 			failed = err
 		} else if l.Found {
 			w.Header().Set("Content-Type", "application/json")
-			w.Write(append(p.appendEntity(nil, of, &l), '\n'))
+			w.Write(append(p.appendEntity(nil, &of, &l), '\n'))
 			return
 		}
+	}
+	if p.forwards(r) {
+		found, err := p.entityElsewhere(w, r)
+		if found {
+			return
+		}
+		failed = errors.Join(failed, err)
 	}
 	if failed != nil {
 		unanswered(w, failed)

@@ -22,13 +22,8 @@ const (
 
 // events sends what is in a part of a map, until the watcher disconnects. Each event is queried when the one before it
 // has been taken in: there is no queue, and a slow watcher gets fewer.
-func (p *Page) events(w http.ResponseWriter, r *http.Request) {
+func (p *Page) events(w http.ResponseWriter, r *http.Request, of *World) {
 	query := r.URL.Query()
-	of, _ := p.of(query.Get("map"))
-	if of == nil {
-		http.NotFound(w, r)
-		return
-	}
 	box, err := numbers(query, "minx", "miny", "maxx", "maxy")
 	if err == nil && (box[0] >= box[2] || box[1] >= box[3]) {
 		err = errors.New("the box is empty")
@@ -48,17 +43,23 @@ func (p *Page) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	l.Box = inspect.Box{MinX: box[0], MinY: box[1], MaxX: box[2], MaxY: box[3]}
-	select {
-	case p.watchers <- struct{}{}:
-		defer func() { <-p.watchers }()
-	default:
-		p.config.Metric.Count("page.full")
-		http.Error(w, "too many watch already", http.StatusServiceUnavailable)
-		return
-	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	p.follow(w, r, of, l, has)
+}
+
+// watch lets so many watch at a time.
+func (p *Page) watch(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case p.watchers <- struct{}{}:
+			defer func() { <-p.watchers }()
+			serve(w, r)
+		default:
+			p.config.Metric.Count("page.full")
+			http.Error(w, "too many watch already", http.StatusServiceUnavailable)
+		}
+	}
 }
 
 // follow sends events until ctx ends.
@@ -98,6 +99,7 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 	number := func(name string, n int) { field(name); b = strconv.AppendInt(b, int64(n), 10) }
 	b = append(b, `{"map":`...)
 	b = strconv.AppendUint(b, uint64(of.Map.ID), 10)
+	number("instance", int(of.Stats.Instance))
 	field("clock")
 	dial, _ := json.Marshal(p.dial())
 	b = append(b, dial...)

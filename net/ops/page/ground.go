@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"net/http"
+	"sync"
 
 	"muster/components/defs"
 )
@@ -84,26 +85,27 @@ func over(top, under color.NRGBA) color.NRGBA {
 
 // ground serves the picture of a map.
 func (p *Page) ground(w http.ResponseWriter, r *http.Request) {
-	of, i := p.of(r.PathValue("id"))
-	if of == nil {
+	m := p.place(r)
+	if m == nil {
 		http.NotFound(w, r)
 		return
 	}
+	picture, _ := p.grounds.LoadOrStore(m.ID, sync.OnceValue(func() []byte { return ground(m) }))
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Cache-Control", "no-cache")
-	w.Write(p.grounds[i]())
+	w.Write(picture.(func() []byte)())
 }
 
 // spawns serves the home positions of creatures, also of those that do not exist yet.
 func (p *Page) spawns(w http.ResponseWriter, r *http.Request) {
-	of, _ := p.of(r.PathValue("id"))
-	if of == nil {
+	m := p.place(r)
+	if m == nil {
 		http.NotFound(w, r)
 		return
 	}
-	b := make([]byte, 0, 4*len(of.Map.Spawns))
-	for i := range of.Map.Spawns {
-		s := &of.Map.Spawns[i]
+	b := make([]byte, 0, 4*len(m.Spawns))
+	for i := range m.Spawns {
+		s := &m.Spawns[i]
 		b = binary.LittleEndian.AppendUint16(b, uint16(int16(math.Round(float64(s.X)))))
 		b = binary.LittleEndian.AppendUint16(b, uint16(int16(math.Round(float64(s.Y)))))
 	}

@@ -11,16 +11,22 @@
 //	GET  /api/clock                   how the clock runs
 //	POST /api/clock                   {"do":"pause"}, {"do":"run","speed":2}, {"do":"step","steps":1} or
 //	                                  {"do":"until","until_ms":3600000}: the last two answer when the steps are taken
+//	GET  /api/cluster                 the processes and worlds of the realm, where it has several
+//
+// Each path of maps takes ?instance=, which is 0 for a map that has one world. In a cluster a world of another process is shown by asking that process.
 //
 // A watcher queries the world between two ticks (net/replication/inspect). A tick pays for that four times a second and watcher
 // at most, and nothing without watchers.
 package page
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -37,10 +43,15 @@ import (
 // Config is what there is to show.
 type Config struct {
 	Release     string
-	Defs        *defs.World
+	Defs        *defs.World   // nil, in a cluster: the processes that have its worlds are asked
 	Step        time.Duration // of all worlds, the longest
+	Unit        time.Duration // that the numbers of their ticks count; needed where there may be none
 	Pacer       *ladder.Pacer // has the present one; nil: it is always the same
 	Worlds      []World
+	Running     func() []World     // those there are at the moment, in place of Worlds; nil: they are always the same
+	Cluster     Cluster            // whose worlds are shown, too, wherever they are; nil if there is this process alone
+	Token       string             // that the other processes of it ask operators for
+	Log         *slog.Logger       // default slog.Default()
 	ClockDriver *sched.ClockDriver // turns the clock; nil if that is real
 	// Names returns the name of a player, "" for others; nil knows none.
 	Names func(guid uint64) string
@@ -53,14 +64,15 @@ type Config struct {
 type World struct {
 	Map       *defs.Map
 	Inspector *inspect.Inspector
-	Stats     *tickstats.Stats
+	Stats     *tickstats.Stats // has the number of the instance
 }
 
 // A Page serves what Config shows. It may be used from any goroutine.
 type Page struct {
-	config   Config
-	grounds  []func() []byte // of each world, made when first asked for
-	watchers chan struct{}   // holds a token for each
+	config    Config
+	grounds   sync.Map      // by ID of the map: func() []byte, made when first asked for
+	watchers  chan struct{} // holds a token for each
+	transport *http.Transport
 }
 
 // MaxWatchers is how many may follow events at a time.
@@ -71,13 +83,11 @@ func New(c Config) *Page {
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
 	}
+	c.Log = cmp.Or(c.Log, slog.Default())
 	c.Metric.Declare("page.full", "page.slow")
-	p := &Page{config: c, watchers: make(chan struct{}, MaxWatchers)}
-	for i := range c.Worlds {
-		m := c.Worlds[i].Map
-		p.grounds = append(p.grounds, sync.OnceValue(func() []byte { return ground(m) }))
-	}
-	return p
+	return &Page{config: c, watchers: make(chan struct{}, MaxWatchers), transport: &http.Transport{
+		DisableKeepAlives: true, ResponseHeaderTimeout: 2 * patience,
+	}}
 }
 
 // Parts are the paths of the package's list.
@@ -91,13 +101,15 @@ func (p *Page) Parts() []admin.Part {
 		part("GET /map.js", file("map.js", "text/javascript; charset=utf-8")),
 		part("GET /chart.js", file("chart.js", "text/javascript; charset=utf-8")),
 		part("GET /side.js", file("side.js", "text/javascript; charset=utf-8")),
+		part("GET /cluster.js", file("cluster.js", "text/javascript; charset=utf-8")),
 		part("GET /page.css", file("page.css", "text/css; charset=utf-8")),
-		part("GET /api/world", p.world),
-		part("GET /api/maps/{id}/entities", p.entities),
-		part("GET /api/maps/{id}/ground.png", p.ground),
-		part("GET /api/maps/{id}/spawns", p.spawns),
+		part("GET /api/world", p.known(p.world)),
+		part("GET /api/cluster", p.cluster),
+		part("GET /api/maps/{id}/entities", p.local(p.entities)),
+		part("GET /api/maps/{id}/ground.png", p.known(p.ground)),
+		part("GET /api/maps/{id}/spawns", p.known(p.spawns)),
 		part("GET /api/entity/{guid}", p.entity),
-		part("GET /api/events", p.events),
+		part("GET /api/events", p.watch(p.local(p.events))),
 		part("GET /api/clock", p.clock),
 		part("POST /api/clock", p.turn),
 	}
@@ -127,23 +139,71 @@ func file(name, kind string) http.HandlerFunc {
 	}
 }
 
-// of is the world of a map, nil if there is none.
-func (p *Page) of(id string) (w *World, i int) {
-	n, err := strconv.ParseUint(id, 10, 32)
-	for i := range p.config.Worlds {
-		if err == nil && p.config.Worlds[i].Map.ID == uint32(n) {
-			return &p.config.Worlds[i], i
+// worlds are those of this process.
+func (p *Page) worlds() []World {
+	if p.config.Running != nil {
+		return p.config.Running()
+	}
+	return p.config.Worlds
+}
+
+// named reads which world a request is about: the map of its path or its query, and the instance.
+func named(r *http.Request) (id, instance uint32, ok bool) {
+	query := r.URL.Query()
+	m, err := strconv.ParseUint(cmp.Or(r.PathValue("id"), query.Get("map")), 10, 32)
+	if err != nil {
+		return 0, 0, false
+	}
+	n, err := strconv.ParseUint(cmp.Or(query.Get("instance"), "0"), 10, 32)
+	return uint32(m), uint32(n), err == nil
+}
+
+// here is a world of this process, nil if it has not that.
+func (p *Page) here(id, instance uint32) *World {
+	for _, w := range p.worlds() {
+		if w.Map.ID == id && w.Stats.Instance == instance {
+			return &w
 		}
 	}
-	return nil, 0
+	return nil
+}
+
+// place is the map that a request is about, nil if there is none: one of the worlds here, or of any in a cluster.
+func (p *Page) place(r *http.Request) *defs.Map {
+	id, _, ok := named(r)
+	if !ok {
+		return nil
+	}
+	for _, m := range p.maps() {
+		if m.ID == id {
+			return m
+		}
+	}
+	return nil
+}
+
+// maps are those that can be shown, each once.
+func (p *Page) maps() (all []*defs.Map) {
+	if p.config.Cluster != nil {
+		for i := range p.config.Defs.Maps {
+			all = append(all, &p.config.Defs.Maps[i])
+		}
+		return all
+	}
+	for _, w := range p.worlds() {
+		if !slices.Contains(all, w.Map) {
+			all = append(all, w.Map)
+		}
+	}
+	return all
 }
 
 // unit is the time that the number of a tick counts.
 func (p *Page) unit() time.Duration {
-	if len(p.config.Worlds) == 0 {
-		return p.config.Step
+	for _, w := range p.worlds() {
+		return w.Stats.Unit
 	}
-	return p.config.Worlds[0].Stats.Unit
+	return p.config.Unit
 }
 
 // world answers what does not change.
@@ -161,17 +221,18 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 		Half   float32 `json:"half"` // coordinates lie in ±half yards
 		Zones  []zone  `json:"zones"`
 		Spawns int     `json:"spawns"`
+		Many   bool    `json:"instanced,omitempty"` // it has a world for each instance
 	}
 	all := struct {
 		Release string  `json:"release"`
 		StepMs  int64   `json:"step_ms"` // the longest
 		UnitMs  int64   `json:"unit_ms"` // that the number of a tick counts
 		Virtual bool    `json:"virtual"` // the clock can be controlled
+		Cluster bool    `json:"cluster"` // /api/cluster has the worlds
 		Maps    []place `json:"maps"`
-	}{p.config.Release, p.config.Step.Milliseconds(), p.unit().Milliseconds(), p.config.ClockDriver != nil, nil}
-	for i := range p.config.Worlds {
-		m := p.config.Worlds[i].Map
-		of := place{ID: m.ID, Name: m.Name, Half: m.Half, Spawns: len(m.Spawns), Zones: make([]zone, len(m.Zones))}
+	}{p.config.Release, p.config.Step.Milliseconds(), p.unit().Milliseconds(), p.config.ClockDriver != nil, p.config.Cluster != nil, []place{}}
+	for _, m := range p.maps() {
+		of := place{ID: m.ID, Name: m.Name, Half: m.Half, Spawns: len(m.Spawns), Many: m.Instanced, Zones: make([]zone, len(m.Zones))}
 		for k, z := range m.Zones {
 			of.Zones[k] = zone{z.Name, z.MinX, z.MinY, z.MaxX, z.MaxY}
 		}

@@ -152,6 +152,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/api/maps/3/entities?x=NaN&y=0&r=1", 400, "x is a number of yards within ±17067, not \"NaN\"\n"},
 		{"GET", "/api/maps/3/entities?x=1e9&y=0&r=1", 400, "x is a number of yards within ±17067, not \"1e9\"\n"},
 		{"GET", "/api/maps/4/entities?x=0&y=0&r=1", 404, "404 page not found\n"},
+		{"GET", "/api/maps/3/entities?instance=1&x=0&y=0&r=1", 404, "404 page not found\n"},
 		{"GET", "/api/maps/x/ground.png", 404, "404 page not found\n"},
 		{"GET", "/api/maps/-1/spawns", 404, "404 page not found\n"},
 		{"GET", "/api/entity/0x1", 200, `{"guid":"0x1","x":0.1,"y":2,"kind":"player","state":[],"name":"\u003cb\u003e\"\\","map":3,"tick":7,` +
@@ -165,8 +166,9 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/api/events?map=3&minx=1&miny=0&maxx=1&maxy=1", 400, "the box is empty\n"},
 		{"GET", "/api/events?map=3&minx=0&miny=0&maxx=1&maxy=1&guid=me", 400, "guid is a number\n"},
 		{"GET", "/api/events?map=9", 404, "404 page not found\n"},
+		{"GET", "/api/cluster", 404, "this server is one process: /api/world has its maps\n"},
 		{"GET", "/elsewhere", 404, "404 page not found\n"},
-		{"GET", "/api/world", 200, `{"release":"v1","step_ms":50,"unit_ms":50,"virtual":false,"maps":[{"id":3,"name":"\u003cb\u003e\"\\","half":500,"zones":[],"spawns":2}]}` + "\n"},
+		{"GET", "/api/world", 200, `{"release":"v1","step_ms":50,"unit_ms":50,"virtual":false,"cluster":false,"maps":[{"id":3,"name":"\u003cb\u003e\"\\","half":500,"zones":[],"spawns":2}]}` + "\n"},
 	} {
 		if status, text := f.ask(t, c.method, c.path, ""); status != c.status || text != c.text {
 			t.Errorf("%s %s: %d %s, want %d %s", c.method, c.path, status, text, c.status, c.text)
@@ -229,7 +231,7 @@ func TestPageIsBehindTheDoor(t *testing.T) {
 		}
 	}
 	scripts, _ := fs.Glob(static, "static/*.js")
-	if len(scripts) != 4 {
+	if len(scripts) != 5 {
 		t.Errorf("the scripts are %q", scripts)
 	}
 	for _, name := range scripts {
@@ -264,7 +266,7 @@ func TestEvents(t *testing.T) {
 		return ""
 	}
 	const rest = `,"tick":7,"players":1,"awake":2,"asleep":3,"things":["0xf130000000000002",4.0,3.0,35,"0x1",0.2,-1.0,20,"0x9",8.0,8.0,0],"entity":{"guid":"0x1",`
-	const head = `{"map":3,"clock":{"virtual":false,"speed":1,"now_ms":0}`
+	const head = `{"map":3,"instance":0,"clock":{"virtual":false,"speed":1,"now_ms":0}`
 	if got, want := next(), head+`,"systems":[],"ticks":[[5,1,1500]],"seconds":[],"second":-1`+rest; !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
 		t.Errorf("the first event is\n%s, want\n%s", got, want)
 	}
@@ -326,7 +328,7 @@ func TestSlowWatchersAreSentAway(t *testing.T) {
 		client, server := net.Pipe()
 		l := &pipe{conns: make(chan net.Conn, 1)}
 		l.conns <- server
-		s := &http.Server{Handler: http.HandlerFunc(p.events)}
+		s := &http.Server{Handler: p.watch(p.local(p.events))}
 		ends.Go(func() { s.Serve(l) })
 		io.WriteString(client, "GET "+watch+" HTTP/1.1\r\nHost: here\r\n\r\n")
 		if _, err := io.ReadFull(client, make([]byte, 600)); err != nil {

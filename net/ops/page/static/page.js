@@ -7,7 +7,7 @@ const PERIOD = 250; // ms from one event to the next, as net/ops/page has it
 
 // What is shown, and for tests to read.
 const page = {
-  world: null, map: 0, view: { x: 0, y: 0, scale: 0.1 }, // pixels per yard
+  world: null, map: 0, instance: 0, view: { x: 0, y: 0, scale: 0.1 }, // pixels per yard
   tick: 0, resting: false, events: 0, frames: 0, bytes: 0,
   things: new Map(), blocks: null, selected: null, entity: null, clock: null, ticks: [], systems: [], names: new Map(),
   labels: [], chart: null, times: [],
@@ -36,7 +36,7 @@ function connect() {
   clearTimeout(connecting);
   const h = place().half, clamp = v => Math.max(-h, Math.min(h, v)).toFixed(1);
   const q = new URLSearchParams({
-    map: page.map, minx: clamp(worldX(height())), maxx: clamp(worldX(0)), miny: clamp(worldY(width())), maxy: clamp(worldY(0)),
+    map: page.map, instance: page.instance, minx: clamp(worldX(height())), maxx: clamp(worldX(0)), miny: clamp(worldY(width())), maxy: clamp(worldY(0)),
     tick: chart.tick, second: chart.second,
   });
   if (page.selected) q.set('guid', page.selected);
@@ -52,7 +52,7 @@ function connect() {
 
 function took(text) {
   const d = JSON.parse(text);
-  if (d.map !== page.map) return;
+  if (d.map !== page.map || d.instance !== page.instance) return;
   $('lost').hidden = !d.failed;
   $('lost').textContent = d.failed || 'The server does not answer.';
   page.bytes = text.length;
@@ -98,9 +98,10 @@ function frame() {
 
 // ---- begin
 
-// choose shows another map, and nothing of the one before.
-function choose(id) {
+// choose shows another map, or an instance of one, and nothing of the one before.
+function choose(id, instance = 0) {
   page.map = id;
+  page.instance = instance;
   source?.close();
   page.things = new Map();
   page.blocks = null;
@@ -124,11 +125,21 @@ function choose(id) {
   wholeMap();
 }
 
+// known is what does not change, once a process that has it answers.
+async function known() {
+  for (;;) {
+    const r = await fetch('api/world').catch(() => null);
+    if (r?.ok) return r.json();
+    $('lost').hidden = false;
+    await new Promise(done => setTimeout(done, 2000));
+  }
+}
+
 async function begin() {
   readTheme();
-  page.world = await (await fetch('api/world')).json();
+  page.world = await known();
   $('release').textContent = page.world.release;
-  for (const m of page.world.maps) {
+  for (const m of page.world.maps.filter(m => !m.instanced)) {
     const b = element('button', m.name);
     b.dataset.id = m.id;
     b.onclick = () => choose(m.id);
@@ -140,9 +151,10 @@ async function begin() {
   listenToClock();
   listenToSessions();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readTheme(); stale = true; });
-  choose(page.world.maps[0].id);
+  if (page.world.maps.length) choose(page.world.maps[0].id);
   showSessions();
-  setInterval(() => { showSessions(); showNetwork(); }, 2000);
+  showShards();
+  setInterval(() => { showSessions(); showNetwork(); showShards(); }, 2000);
   requestAnimationFrame(frame);
 }
 

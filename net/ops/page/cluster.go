@@ -1,0 +1,169 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Cluster is the processes of a realm, of which the page's is one.
+type Cluster interface {
+	// Read returns its processes and worlds, as operators are told of them in JSON.
+	Read(ctx context.Context) (any, error)
+	// Places returns where its worlds are.
+	Places(ctx context.Context) ([]Place, error)
+}
+
+// A Place is the address for operators of the process that has a world.
+type Place struct {
+	Map, Instance uint32
+	Admin         string // HOST:PORT
+}
+
+// forwarded is the header of a request that comes from the page of another process: it is about a world here, or about none.
+const forwarded = "Muster-Forwarded"
+
+var errNowhere = errors.New("page: no process has this world")
+
+// cluster answers the processes and worlds of the realm.
+func (p *Page) cluster(w http.ResponseWriter, r *http.Request) {
+	if p.config.Cluster == nil {
+		http.Error(w, "this server is one process: /api/world has its maps", http.StatusNotFound)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	all, err := p.config.Cluster.Read(ctx)
+	if err != nil {
+		http.Error(w, "the registry does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	answer(w, all)
+}
+
+// local has requests about a world of this process answered here, and those about another one of the cluster by the process that has it.
+func (p *Page) local(serve func(w http.ResponseWriter, r *http.Request, of *World)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		id, instance, ok := named(r)
+		if !ok {
+			http.NotFound(w, r)
+		} else if of := p.here(id, instance); of != nil {
+			serve(w, r, of)
+		} else if p.forwards(r) {
+			p.forward(w, r, func(at Place) bool { return at.Map == id && at.Instance == instance })
+		} else {
+			http.NotFound(w, r)
+		}
+	}
+}
+
+// known has requests about what does not change answered here, or where this process knows no maps, by any that has a world.
+func (p *Page) known(serve http.HandlerFunc) http.HandlerFunc {
+	if p.config.Cluster == nil || p.config.Defs != nil {
+		return serve
+	}
+	return func(w http.ResponseWriter, r *http.Request) { p.forward(w, r, func(Place) bool { return true }) }
+}
+
+// forwards reports whether a request that cannot be answered here is for another process.
+func (p *Page) forwards(r *http.Request) bool {
+	return p.config.Cluster != nil && r.Header.Get(forwarded) == ""
+}
+
+// forward has the process that has a world answer a request: the first of those that are right.
+func (p *Page) forward(w http.ResponseWriter, r *http.Request, right func(Place) bool) {
+	at, err := p.places(r.Context())
+	i := slices.IndexFunc(at, right)
+	if err == nil && i < 0 {
+		err = errNowhere
+	}
+	if err != nil {
+		http.Error(w, "this map does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	http.NewResponseController(w).SetWriteDeadline(time.Time{}) // events have no end: each write has one
+	proxy := httputil.ReverseProxy{
+		Rewrite:       func(to *httputil.ProxyRequest) { p.address(to.Out, at[i]) },
+		Transport:     p.transport,
+		FlushInterval: -1,
+		ErrorLog:      slog.NewLogLogger(p.config.Log.Handler(), slog.LevelDebug),
+		ModifyResponse: func(answer *http.Response) error {
+			if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
+				return errors.New("page: a worker has another token for operators")
+			}
+			return nil
+		},
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			p.config.Log.Debug("a worker does not answer for the live page", "admin", at[i].Admin, "err", err)
+			http.Error(w, "the process that has this map does not answer", http.StatusBadGateway)
+		},
+	}
+	proxy.ServeHTTP(timed{w}, r)
+}
+
+// places are where the worlds of the cluster are.
+func (p *Page) places(ctx context.Context) ([]Place, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return p.config.Cluster.Places(ctx)
+}
+
+// address has a request sent to another process, which is told nothing of the one who asked but the question.
+func (p *Page) address(r *http.Request, at Place) {
+	r.URL.Scheme, r.URL.Host, r.Host = "http", at.Admin, ""
+	r.Header = http.Header{forwarded: {"1"}}
+	if p.config.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+p.config.Token)
+	}
+}
+
+// entityElsewhere answers an entity of a world of another process, and reports whether one has it.
+func (p *Page) entityElsewhere(w http.ResponseWriter, r *http.Request) (found bool, err error) {
+	all, err := p.places(r.Context())
+	if err != nil {
+		return false, err
+	}
+	slices.SortFunc(all, func(a, b Place) int { return strings.Compare(a.Admin, b.Admin) })
+	all = slices.CompactFunc(all, func(a, b Place) bool { return a.Admin == b.Admin })
+	for _, at := range all {
+		ctx, cancel := context.WithTimeout(r.Context(), patience)
+		defer cancel()
+		q, _ := http.NewRequestWithContext(ctx, http.MethodGet, (&url.URL{Path: r.URL.Path}).String(), nil)
+		p.address(q, at)
+		got, failed := p.transport.RoundTrip(q)
+		if failed != nil {
+			err = failed
+			continue
+		}
+		defer got.Body.Close()
+		switch got.StatusCode {
+		case http.StatusOK:
+			w.Header().Set("Content-Type", "application/json")
+			_, failed := io.Copy(w, got.Body)
+			return true, failed
+		case http.StatusNotFound:
+		default:
+			err = errNowhere
+		}
+	}
+	return false, err
+}
+
+// A timed gives each write to a watcher writeTime.
+type timed struct{ http.ResponseWriter }
+
+// Write implements http.ResponseWriter.
+func (t timed) Write(b []byte) (int, error) {
+	http.NewResponseController(t.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTime))
+	return t.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (t timed) Unwrap() http.ResponseWriter { return t.ResponseWriter }

@@ -1,0 +1,125 @@
+package page
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"muster/components/defs"
+	"muster/net/ops/admin"
+)
+
+// A realm is a Cluster as a test sets it.
+type realm struct {
+	places []Place
+	err    error
+}
+
+func (r *realm) Read(context.Context) (any, error) {
+	return map[string]int{"shards": len(r.places)}, r.err
+}
+
+func (r *realm) Places(context.Context) ([]Place, error) { return r.places, r.err }
+
+// front is the page of another process of the cluster of a page, without worlds.
+func front(t *testing.T, behind *fixture, token string, d *defs.World) (*fixture, *realm) {
+	t.Helper()
+	at, err := url.Parse(behind.server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &realm{places: []Place{{3, 0, at.Host}}}
+	p := New(Config{Release: "v2", Defs: d, Cluster: c, Token: token})
+	s, err := admin.New(admin.Config{Token: "0123456789abcdef", Parts: p.Parts()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{Page: p, metric: p.config.Metric, server: httptest.NewServer(s)}
+	t.Cleanup(func() {
+		f.server.CloseClientConnections()
+		f.server.Close()
+		http.DefaultClient.CloseIdleConnections()
+	})
+	return f, c
+}
+
+// A process without worlds answers what the one answers that has them.
+func TestWorldsOfOtherProcesses(t *testing.T) {
+	behind := newFixture(t, nil, some)
+	f, c := front(t, behind, "0123456789abcdef", nil)
+	for _, path := range []string{
+		"/api/world", "/api/maps/3/spawns", "/api/maps/3/ground.png", "/api/maps/3/entities?x=0&y=0&r=9", "/api/maps/3/entities?x=0&y=0&r=1001",
+		"/api/entity/0x1", "/api/entity/2",
+	} {
+		status, text := f.ask(t, "GET", path, "")
+		if want, as := behind.ask(t, "GET", path, ""); status != want || text != as {
+			t.Errorf("%s: %d %.80s, want %d %.80s", path, status, text, want, as)
+		}
+	}
+	for path, want := range map[string]int{"/api/maps/4/entities?x=0&y=0&r=1": 503, "/api/maps/3/entities?x=0&y=0&r=1&instance=1": 503, "/api/maps/a/entities": 404} {
+		if status, text := f.ask(t, "GET", path, ""); status != want {
+			t.Errorf("%s: %d %s, want %d", path, status, text, want)
+		}
+	}
+	if status, text := f.ask(t, "GET", "/api/cluster", ""); status != 200 || text != `{"shards":1}`+"\n" {
+		t.Errorf("the cluster is %d %s", status, text)
+	}
+	r := f.request(t, "GET", watch, "")
+	defer r.Body.Close()
+	lines := bufio.NewScanner(r.Body)
+	lines.Buffer(nil, MaxEvent)
+	for n := 0; n < 3; {
+		if !lines.Scan() {
+			t.Fatalf("the events end: %v", lines.Err())
+		}
+		if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			if n++; !strings.Contains(text, `"things":["0xf130000000000002",4.0,3.0,35,`) {
+				t.Errorf("an event is %s", text)
+			}
+		}
+	}
+	if a, b := len(f.watchers), len(behind.watchers); a != 1 || b != 1 {
+		t.Errorf("%d and %d watch, want one each", a, b)
+	}
+
+	c.err = errors.New("away")
+	for _, path := range []string{"/api/cluster", "/api/world", "/api/maps/3/entities?x=0&y=0&r=9", "/api/entity/0x1"} {
+		if status, text := f.ask(t, "GET", path, ""); status != 503 || strings.Contains(text, "away") {
+			t.Errorf("without a registry, %s: %d %s", path, status, text)
+		}
+	}
+}
+
+// Where processes have different tokens, none is told of the other's worlds, and the browser is not asked for a password.
+func TestOtherToken(t *testing.T) {
+	behind := newFixture(t, nil, some)
+	f, _ := front(t, behind, "another one of 16", nil)
+	r := f.request(t, "GET", "/api/maps/3/entities?x=0&y=0&r=9", "")
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusBadGateway || r.Header.Get("WWW-Authenticate") != "" {
+		t.Errorf("it is answered %d %v", r.StatusCode, r.Header)
+	}
+	if status, _ := f.ask(t, "GET", "/api/entity/0x1", ""); status != 503 {
+		t.Errorf("an entity is answered %d", status)
+	}
+}
+
+// A process that has not the world any more asks no other for it in turn.
+func TestForwardedOnce(t *testing.T) {
+	behind := newFixture(t, nil, some)
+	middle, _ := front(t, behind, "0123456789abcdef", nil)
+	f, _ := front(t, middle, "0123456789abcdef", behind.config.Defs)
+	for _, path := range []string{"/api/maps/3/entities?x=0&y=0&r=9", "/api/entity/0x1"} {
+		if status, text := f.ask(t, "GET", path, ""); status != 404 {
+			t.Errorf("%s: %d %s, want 404", path, status, text)
+		}
+	}
+	if status, text := f.ask(t, "GET", "/api/world", ""); status != 200 || !strings.Contains(text, `"release":"v2"`) || !strings.Contains(text, `"cluster":true`) {
+		t.Errorf("a process that knows the maps answers %d %s", status, text)
+	}
+}
