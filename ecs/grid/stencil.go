@@ -64,6 +64,14 @@ type View struct {
 	Layers uint8 // bit per layer
 }
 
+// NewView is the view from a home cell into layers, of which each is a bit; from None it sees nothing.
+func NewView(home Cell, layers uint8) View {
+	if home == None {
+		return View{}
+	}
+	return View{home, layers}
+}
+
 // ViewFrom is the view of an observer that sees the layer it is in.
 func ViewFrom(home Cell) View { return View{home, 1 << home.Layer()} }
 

@@ -29,7 +29,7 @@ type FanOut struct {
 	output   ecs.ResMut[Output]
 	log      change.Changes
 	cells    change.Cells
-	bodies   bodies
+	blocks   blockWriter
 
 	woken     ecs.Events[change.Woken]
 	joined    ecs.Events[change.Joined]
@@ -46,7 +46,7 @@ type FanOut struct {
 	objects   ecs.Read[components.Object]
 
 	tick    uint32
-	entry   []int32  // entity id to its entry in the frame plus one; zero for entities that did not change their cell
+	entries []int32  // by entity id: its entry in the frame plus one; 0 if it did not change its cell; held within leave
 	gained  grid.Set // cells that are in some view now, and were not in it
 	lost    grid.Set // cells that were in some view, and are not in it now
 	leaving []ecs.Entity
@@ -66,7 +66,7 @@ func (s *FanOut) Init() { s.resident = s.addResident }
 // Run implements sched.Runner.
 func (s *FanOut) Run(t sched.Tick) {
 	s.tick = uint32(t.N)
-	s.bodies.nowMs = t.NowMs
+	s.blocks.nowMs = t.NowMs
 	s.teleported = append(s.teleported[:0], s.teleports.Next()...)
 	for _, it := range s.resumed.All() { // its client knows nothing yet
 		s.teleported = append(s.teleported, move.Teleported{Entity: it.Entity})
@@ -85,6 +85,9 @@ func (s *FanOut) Run(t sched.Tick) {
 	s.forget()
 }
 
+// held is no entry: within leave it says that an event of this tick concerns an entity.
+const held = -1
+
 // leave removes entities that are leaving, unless an event of this tick concerns them: then they are removed in the
 // next tick, after observers have been sent it.
 func (s *FanOut) leave(t sched.Tick) {
@@ -99,17 +102,17 @@ func (s *FanOut) leave(t sched.Tick) {
 	}
 	for i := range s.log.Broadcasts {
 		if f := &s.log.Broadcasts[i]; f.Part == frame.Events && f.Span.Len > 0 {
-			s.mark(f.Entity, 1)
+			s.setEntry(f.Entity, held)
 		}
 	}
 	for _, it := range s.held.All() {
-		s.mark(it.Entity, 1)
+		s.setEntry(it.Entity, held)
 	}
 	later := s.leaving[:0]
 	for _, e := range s.leaving {
 		switch {
 		case !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None:
-		case s.marked(e) != 0:
+		case s.entryOf(e) == held:
 			later = append(later, e)
 		default:
 			s.remove(t, e)
@@ -117,10 +120,10 @@ func (s *FanOut) leave(t sched.Tick) {
 	}
 	s.leaving = later
 	for i := range s.log.Broadcasts {
-		s.mark(s.log.Broadcasts[i].Entity, 0)
+		s.setEntry(s.log.Broadcasts[i].Entity, 0)
 	}
 	for _, it := range s.held.All() {
-		s.mark(it.Entity, 0)
+		s.setEntry(it.Entity, 0)
 	}
 }
 
@@ -131,36 +134,36 @@ func (s *FanOut) remove(t sched.Tick, e ecs.Entity) {
 	}
 	s.cells.Set(t, e, grid.None)
 	s.space.Get().Remove(s.objects.Get(e).GUID)
-	if s.bodies.unitAuras.Has(e) {
-		s.bodies.auras.Get().Free(s.bodies.unitAuras.Get(e).Block)
+	if s.blocks.unitAuras.Has(e) {
+		s.blocks.auras.Get().Free(s.blocks.unitAuras.Get(e).Block)
 	}
 	s.despawn.Despawn(e)
 }
 
 func (s *FanOut) sendLeft(t sched.Tick, e ecs.Entity) {
-	d, session, guid := &s.log.Builder, s.ids.Get(e).ID, s.objects.Get(e).GUID
+	b, session, guid := &s.log.Builder, s.ids.Get(e).ID, s.objects.Get(e).GUID
 	if s.logouts.Get(e).Gone != 0 {
-		d.Happen(change.Happening{Kind: change.HappenedLogout, Subject: guid})
-		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
+		b.Happen(change.Happening{Kind: change.HappenedLogout, Subject: guid})
+		b.Bytes = msg.Packet(b.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
 		s.log.Send(e, frame.Last)
 	}
-	d.Happen(change.Happening{Kind: change.HappenedLeave, Subject: guid})
-	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
-	if s.bodies.transfers.Get(e).Going != 0 && s.logouts.Get(e).Gone == 0 { // a player that logs out does not arrive
-		d.PlayerTransferred(session, d.Cut())
+	b.Happen(change.Happening{Kind: change.HappenedLeave, Subject: guid})
+	b.Bytes = s.blocks.appendCharacter(b.Bytes, t, e)
+	if s.blocks.transfers.Get(e).Going != 0 && s.logouts.Get(e).Gone == 0 { // a player that logs out does not arrive
+		b.PlayerTransferred(session, b.Cut())
 	} else {
-		d.PlayerLeft(session, d.Cut())
+		b.PlayerLeft(session, b.Cut())
 	}
 }
 
 // appear sets the images of entities that no client knew before.
 func (s *FanOut) appear() {
 	for _, it := range s.woken.All() {
-		s.bodies.known(it.Entity)
+		s.blocks.fillImage(it.Entity)
 	}
 	for _, it := range s.rehomed.All() {
 		if home := s.homeCells.Get(it.Entity); home.Before(s.tick) == grid.None {
-			s.bodies.known(it.Entity)
+			s.blocks.fillImage(it.Entity)
 		}
 	}
 }
@@ -176,8 +179,8 @@ func (s *FanOut) setViews() {
 			continue
 		}
 		home, observer := s.homeCells.Get(e), s.observers.Get(e)
-		before := view(home.Before(s.tick), uint8(observer.Before(s.tick)))
-		after := view(home.Cell, uint8(observer.Layers))
+		before := grid.NewView(home.Before(s.tick), uint8(observer.Before(s.tick)))
+		after := grid.NewView(home.Cell, uint8(observer.Layers))
 		if before == after {
 			continue
 		}
@@ -189,13 +192,6 @@ func (s *FanOut) setViews() {
 	}
 }
 
-func view(home grid.Cell, layers uint8) grid.View {
-	if home == grid.None {
-		return grid.View{}
-	}
-	return grid.View{Center: home, Layers: layers}
-}
-
 // compare adds the changed words of dirty entities: public ones for all observers, private ones for the player
 // itself. Players that have left have been sent their last packets already.
 func (s *FanOut) compare() {
@@ -203,12 +199,12 @@ func (s *FanOut) compare() {
 		if !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None {
 			continue
 		}
-		layout, image := s.bodies.view(e)
+		layout, image := s.blocks.loadWords(e)
 		s.sendPowers(e, layout, image)
-		if s.bodies.appendValues(&s.log.Builder, e, layout, image) {
+		if s.blocks.appendValues(&s.log.Builder, e, layout, image) {
 			s.log.Broadcast(e, frame.Values)
 		}
-		if s.bodies.appendPrivate(&s.log.Builder, e, layout) {
+		if s.blocks.appendPrivate(&s.log.Builder, e, layout) {
 			s.log.Send(e, frame.Last)
 		}
 	}
@@ -227,11 +223,11 @@ const powers = 0x19
 //
 // Source: Unit::SetPower, AzerothCore, which sends each change to all observers of the unit, and to itself.
 func (s *FanOut) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
-	if s.bodies.dirty.Get(e).Mask&components.DirtyVitals == 0 || s.bodies.unitless(e) {
+	if s.blocks.dirty.Get(e).Mask&components.DirtyVitals == 0 || s.blocks.unitless(e) {
 		return
 	}
 	at := layout.At(powers)
-	now, p := &s.bodies.vitals.Get(e).Power, &s.packet
+	now, p := &s.blocks.vitals.Get(e).Power, &s.packet
 	for i, was := range image[at : at+len(now)] {
 		if now[i] != was {
 			*p = msg.PowerUpdate{Unit: s.objects.Get(e).GUID, Power: uint8(i), Value: now[i]}
@@ -245,15 +241,15 @@ func (s *FanOut) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32)
 func (s *FanOut) verify() {
 	for _, e := range s.space.Get().Order.All() {
 		if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
-			layout, image := s.bodies.view(e)
-			s.bodies.appendValues(&s.log.Builder, e, layout, image)
+			layout, image := s.blocks.loadWords(e)
+			s.blocks.appendValues(&s.log.Builder, e, layout, image)
 		}
 	}
 }
 
 // changeCells adds entities that changed their cell to both cells.
 func (s *FanOut) changeCells() {
-	d := &s.log.Builder
+	b := &s.log.Builder
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
 		home := s.homeCells.Get(e)
@@ -263,27 +259,27 @@ func (s *FanOut) changeCells() {
 		}
 		guid := s.objects.Get(e).GUID
 		if from != grid.None {
-			d.Leave(from, guid, to)
+			b.Leave(from, guid, to)
 		}
 		if to != grid.None {
-			block, companions := s.bodies.create(d, e)
-			s.mark(e, int32(d.Enter(to, guid, from, block, companions))+1)
+			block, companions := s.blocks.create(b, e)
+			s.setEntry(e, int32(b.Enter(to, guid, from, block, companions))+1)
 		}
 	}
 }
 
 // placeBroadcasts adds the tick's packets to the cells of their entities.
 func (s *FanOut) placeBroadcasts() {
-	d := &s.log.Builder
+	b := &s.log.Builder
 	for i := range s.log.Broadcasts {
 		f := &s.log.Broadcasts[i]
 		switch {
 		case f.Span.Len == 0:
-		case s.marked(f.Entity) != 0:
-			d.EnterDelta(int(s.marked(f.Entity)-1), f.Part, f.Span)
+		case s.entryOf(f.Entity) != 0:
+			b.EnterDelta(int(s.entryOf(f.Entity)-1), f.Part, f.Span)
 		default:
 			if home := s.homeCells.Get(f.Entity).Cell; home != grid.None {
-				d.AddOwnDelta(s.mover(f), home, f.Part, f.Span)
+				b.AddOwnDelta(s.mover(f), home, f.Part, f.Span)
 			}
 		}
 	}
@@ -329,7 +325,7 @@ func (s *FanOut) addResident(e ecs.Entity) {
 	}
 	var block, companions frame.Span
 	if s.shown {
-		block, companions = s.bodies.create(&s.log.Builder, e)
+		block, companions = s.blocks.create(&s.log.Builder, e)
 	}
 	s.log.Builder.Resident(s.here, s.objects.Get(e).GUID, block, companions)
 }
@@ -346,31 +342,31 @@ func (s *FanOut) join() {
 
 func (s *FanOut) createOwn(e ecs.Entity) {
 	if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
-		d := &s.log.Builder
-		d.Bytes = s.bodies.appendSelf(d.Bytes, e)
-		d.SendNow(s.ids.Get(e).ID, frame.First, d.Cut())
+		b := &s.log.Builder
+		b.Bytes = s.blocks.appendSelf(b.Bytes, e)
+		b.SendNow(s.ids.Get(e).ID, frame.First, b.Cut())
 	}
 }
 
 // forget empties the log.
 func (s *FanOut) forget() {
 	for _, it := range s.rehomed.All() {
-		s.mark(it.Entity, 0)
+		s.setEntry(it.Entity, 0)
 	}
 	s.log.Reset()
 }
 
-// mark sets a number for an entity, and marked returns it.
-func (s *FanOut) mark(e ecs.Entity, n int32) {
-	if id := int(e.ID()); id >= len(s.entry) {
-		s.entry = append(s.entry, make([]int32, id+1-len(s.entry))...)
+// setEntry sets the number of an entity in entries, and entryOf returns it.
+func (s *FanOut) setEntry(e ecs.Entity, n int32) {
+	if id := int(e.ID()); id >= len(s.entries) {
+		s.entries = append(s.entries, make([]int32, id+1-len(s.entries))...)
 	}
-	s.entry[e.ID()] = n
+	s.entries[e.ID()] = n
 }
 
-func (s *FanOut) marked(e ecs.Entity) int32 {
-	if id := int(e.ID()); id < len(s.entry) {
-		return s.entry[id]
+func (s *FanOut) entryOf(e ecs.Entity) int32 {
+	if id := int(e.ID()); id < len(s.entries) {
+		return s.entries[id]
 	}
 	return 0
 }

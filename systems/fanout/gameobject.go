@@ -7,7 +7,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// gameObjects are what game objects have that units do not, as a part of bodies.
+// gameObjects are what game objects have that units do not, as a part of blockWriter.
 type gameObjects struct {
 	layout *update.Layout
 
@@ -21,8 +21,8 @@ func (g *gameObjects) Init() {
 	g.layout = update.NewLayout(wire.V12340, update.GameObject, components.GameObjectParts()...)
 }
 
-// view adds an object's words to those that all entities have, and returns its layout and what was last sent.
-func (g *gameObjects) view(e ecs.Entity, w *update.Words) (layout *update.Layout, image []uint32) {
+// loadWords adds an object's words to those that all entities have, and returns its layout and what was last sent.
+func (g *gameObjects) loadWords(e ecs.Entity, w *update.Words) (layout *update.Layout, image []uint32) {
 	w[1] = components.Words(g.values.Get(e))
 	return g.layout, g.images.Get(e)[:]
 }

@@ -33,8 +33,8 @@ func (s *FanOut) resetViews() {
 			continue
 		}
 		home, observer := s.homeCells.Get(e), s.observers.Get(e)
-		after := view(home.Cell, uint8(observer.Layers))
-		s.lost.AddView(view(home.Before(s.tick), uint8(observer.Before(s.tick))))
+		after := grid.NewView(home.Cell, uint8(observer.Layers))
+		s.lost.AddView(grid.NewView(home.Before(s.tick), uint8(observer.Before(s.tick))))
 		s.gained.AddView(after)
 		s.log.Builder.SetView(s.ids.Get(e).ID, after, true)
 	}
@@ -50,16 +50,16 @@ func (s *FanOut) sendOwn() {
 		if f.Span.Len == 0 || !s.resets(f.Entity) || f.Part != frame.After && s.wasResumed(f.Entity) {
 			continue
 		}
-		session, d := s.ids.Get(f.Entity).ID, &s.log.Builder
+		session, b := s.ids.Get(f.Entity).ID, &s.log.Builder
 		switch f.Part {
 		case frame.Events:
-			d.Send(session, frame.Middle, f.Span)
+			b.Send(session, frame.Middle, f.Span)
 		case frame.Values:
-			s.bodies.scratch = append(s.bodies.scratch[:0], d.In(f.Span)...)
-			d.Bytes = s.bodies.appendPacket(d.Bytes, frame.Block(s.bodies.scratch))
-			d.Send(session, frame.Last, d.Cut())
+			s.blocks.scratch = append(s.blocks.scratch[:0], b.In(f.Span)...)
+			b.Bytes = s.blocks.appendPacket(b.Bytes, frame.Block(s.blocks.scratch))
+			b.Send(session, frame.Last, b.Cut())
 		case frame.After:
-			d.Send(session, frame.Last, f.Span)
+			b.Send(session, frame.Last, f.Span)
 		}
 	}
 }

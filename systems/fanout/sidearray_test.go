@@ -30,15 +30,15 @@ func BenchmarkEntries(b *testing.B) {
 	var sum int32
 	inArray := func() {
 		for i, e := range some {
-			s.mark(e, int32(i))
+			s.setEntry(e, int32(i))
 		}
 		for range 2 {
 			for _, e := range some {
-				sum += s.marked(e)
+				sum += s.entryOf(e)
 			}
 		}
 		for _, e := range some {
-			s.mark(e, 0)
+			s.setEntry(e, 0)
 		}
 	}
 	asComponent := func() {

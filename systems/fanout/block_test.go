@@ -13,17 +13,17 @@ import (
 )
 
 // The words of an entity stand in the order of its parts, by which a layout reads them.
-func TestViewFollowsParts(t *testing.T) {
+func TestWordsFollowParts(t *testing.T) {
 	w := ecs.NewWorld(1)
 	ecs.Share(w, new(defs.Map))
 	ecs.Share(w, new(defs.World))
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 	ecs.Share(w, change.NewLog(w))
-	b := new(bodies)
+	b := new(blockWriter)
 	ecs.Bind(w, b)
 	check := func(e ecs.Entity, parts []reflect.Type) {
-		b.view(e)
+		b.loadWords(e)
 		at := map[reflect.Type]unsafe.Pointer{
 			reflect.TypeFor[components.Object]():           unsafe.Pointer(b.objects.Get(e)),
 			reflect.TypeFor[components.Vitals]():           unsafe.Pointer(b.vitals.Get(e)),

@@ -14,8 +14,8 @@ import (
 	"muster/systems/rules"
 )
 
-// bodies write entities as update blocks.
-type bodies struct {
+// A blockWriter writes entities as update blocks.
+type blockWriter struct {
 	nowMs    uint32
 	creature *update.Layout
 	player   *update.Layout
@@ -60,19 +60,19 @@ type bodies struct {
 }
 
 // Init implements ecs.Initializer.
-func (b *bodies) Init() {
+func (b *blockWriter) Init() {
 	b.creature = update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...)
 	b.player = update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...)
 	b.corpse = update.NewLayout(wire.V12340, update.Corpse, components.CorpseParts()...)
 	b.items = update.NewItems()
 }
 
-// view points b.words at an entity's words, and returns their layout and what was last sent.
-func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
+// loadWords points b.words at an entity's words, and returns their layout and what was last sent.
+func (b *blockWriter) loadWords(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	object := b.objects.Get(e)
 	b.words[0] = components.Words(object)
 	if object.Type == components.MaskOfGameObject {
-		return b.gameObjects.view(e, &b.words)
+		return b.gameObjects.loadWords(e, &b.words)
 	}
 	if b.corpses.Has(e) {
 		b.words[1] = components.Words(b.corpses.Get(e))
@@ -93,31 +93,31 @@ func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	return b.player, b.players.Get(e)[:]
 }
 
-// known sets the image of an entity to the values that clients get when they first see it. It is called while no
+// fillImage sets the image of an entity to the values that clients get when they first see it. It is called while no
 // client knows the entity.
-func (b *bodies) known(e ecs.Entity) {
+func (b *blockWriter) fillImage(e ecs.Entity) {
 	b.healthState(e)
-	layout, image := b.view(e)
+	layout, image := b.loadWords(e)
 	layout.Fill(image, &b.words)
 	b.dirty.Get(e).Mask = 0
 	b.tails.outdate(e)
 }
 
-// appendValues appends, as Values has them, the public words of the entity viewed last that clients do not have yet.
+// appendValues appends, as Values has them, the public words of the entity loaded last that clients do not have yet.
 // It is false if there are none.
-func (b *bodies) appendValues(d *frame.Builder, e ecs.Entity, layout *update.Layout, image []uint32) bool {
+func (b *blockWriter) appendValues(builder *frame.Builder, e ecs.Entity, layout *update.Layout, image []uint32) bool {
 	b.tails.outdate(e)
 	dirty := b.dirty.Get(e).Mask | b.healthState(e)
 	var changed bool
 	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, dirty, image)
 	if changed {
-		d.Bytes = frame.AppendBlock(d.Bytes, b.scratch)
+		builder.Bytes = frame.AppendBlock(builder.Bytes, b.scratch)
 	}
 	return changed
 }
 
 // healthState updates the aura states that depend on a unit's health, and returns the dirty bits of that.
-func (b *bodies) healthState(e ecs.Entity) (dirty uint32) {
+func (b *blockWriter) healthState(e ecs.Entity) (dirty uint32) {
 	if b.unitless(e) {
 		return 0
 	}
@@ -130,13 +130,13 @@ func (b *bodies) healthState(e ecs.Entity) (dirty uint32) {
 }
 
 // unitless reports whether an entity is shown as something else than a unit: a player's corpse, or a game object.
-func (b *bodies) unitless(e ecs.Entity) bool {
+func (b *blockWriter) unitless(e ecs.Entity) bool {
 	return b.objects.Get(e).Type == components.MaskOfGameObject || b.corpses.Has(e)
 }
 
-// appendPrivate appends the packet with the dirty private words of the entity viewed last, and clears its dirty bits.
+// appendPrivate appends the packet with the dirty private words of the entity loaded last, and clears its dirty bits.
 // It is false if there are none.
-func (b *bodies) appendPrivate(d *frame.Builder, e ecs.Entity, layout *update.Layout) bool {
+func (b *blockWriter) appendPrivate(builder *frame.Builder, e ecs.Entity, layout *update.Layout) bool {
 	dirty := b.dirty.Get(e)
 	if layout != b.player { // no client of its own
 		dirty.Mask = 0
@@ -146,41 +146,41 @@ func (b *bodies) appendPrivate(d *frame.Builder, e ecs.Entity, layout *update.La
 	b.scratch, any = layout.Private(b.scratch[:0], b.objects.Get(e).GUID, &b.words, dirty.Mask)
 	dirty.Mask = 0
 	if any {
-		d.Bytes = b.appendPacket(d.Bytes, b.scratch)
+		builder.Bytes = b.appendPacket(builder.Bytes, b.scratch)
 	}
 	return any
 }
 
 // create appends the parts of an entity's create block: the block, what is left of its walk, and its auras.
-func (b *bodies) create(d *frame.Builder, e ecs.Entity) (block, companions frame.Span) {
+func (b *blockWriter) create(builder *frame.Builder, e ecs.Entity) (block, companions frame.Span) {
 	if b.unitless(e) {
-		layout, _ := b.view(e)
+		layout, _ := b.loadWords(e)
 		s := update.Subject{GUID: b.objects.Get(e).GUID, Words: &b.words, Position: b.positions.Get(e)}
 		if layout == b.gameObjects.layout {
 			b.gameObjects.describe(e, &s)
 		}
-		d.Bytes = layout.Create(d.Bytes, &s)
-		block = d.Cut()
-		return block, d.Cut()
+		builder.Bytes = layout.Create(builder.Bytes, &s)
+		block = builder.Cut()
+		return block, builder.Cut()
 	}
 	layout, subject := b.subject(e)
 	if subject.Tail = b.tails.of(e); subject.Tail == nil {
-		b.view(e)
+		b.loadWords(e)
 		b.scratch = layout.AppendTail(b.scratch[:0], &subject)
 		subject.Tail = b.scratch
 		b.tails.keep(e, subject.Tail)
 	}
-	d.Bytes = layout.Create(d.Bytes, &subject)
-	block = d.Cut()
-	d.Bytes = update.AppendWalk(d.Bytes, subject.GUID, b.walks.Get(e), subject.Position, b.nowMs)
-	d.Bytes = b.appendAuras(d.Bytes, subject.GUID, e)
-	return block, d.Cut()
+	builder.Bytes = layout.Create(builder.Bytes, &subject)
+	block = builder.Cut()
+	builder.Bytes = update.AppendWalk(builder.Bytes, subject.GUID, b.walks.Get(e), subject.Position, b.nowMs)
+	builder.Bytes = b.appendAuras(builder.Bytes, subject.GUID, e)
+	return block, builder.Cut()
 }
 
 // appendAuras appends the packet with the visible auras of an entity, nothing if there are none.
 //
 // Source: Player::GetAurasForTarget, AzerothCore.
-func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
+func (b *blockWriter) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
 	if !b.unitAuras.Has(e) || b.unitAuras.Get(e).Block == 0 {
 		return dst
 	}
@@ -193,8 +193,8 @@ func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
 	return msg.Packet(dst, wire.V12340, msg.OpAuraUpdateAll, p)
 }
 
-// subject is an entity as a create block has it. Its words are those of the last view.
-func (b *bodies) subject(e ecs.Entity) (*update.Layout, update.Subject) {
+// subject is an entity as a create block has it. Its words are those loaded last.
+func (b *blockWriter) subject(e ecs.Entity) (*update.Layout, update.Subject) {
 	s := update.Subject{
 		GUID: b.objects.Get(e).GUID, NowMs: b.nowMs, Words: &b.words,
 		Position: b.positions.Get(e), Speeds: b.speeds.Get(e),
@@ -210,7 +210,7 @@ func (b *bodies) subject(e ecs.Entity) (*update.Layout, update.Subject) {
 // that the player's fields and bags refer to.
 //
 // Source: Player::BuildCreateUpdateBlockForPlayer, AzerothCore; protocol.md 4.2.
-func (b *bodies) appendSelf(dst []byte, e ecs.Entity) []byte {
+func (b *blockWriter) appendSelf(dst []byte, e ecs.Entity) []byte {
 	guid, v := b.objects.Get(e).GUID, b.inventory.Get(e)
 	b.updates.Begin(dst)
 	for place := range v.Items {
@@ -219,7 +219,7 @@ func (b *bodies) appendSelf(dst []byte, e ecs.Entity) []byte {
 			b.updates.Block(b.scratch)
 		}
 	}
-	b.view(e)
+	b.loadWords(e)
 	layout, subject := b.subject(e)
 	subject.Self = true
 	b.scratch = layout.Create(b.scratch[:0], &subject)
@@ -227,7 +227,7 @@ func (b *bodies) appendSelf(dst []byte, e ecs.Entity) []byte {
 	return b.updates.End()
 }
 
-func (b *bodies) appendPacket(dst, block []byte) []byte {
+func (b *blockWriter) appendPacket(dst, block []byte) []byte {
 	b.updates.Begin(dst)
 	b.updates.Block(block)
 	return b.updates.End()
@@ -235,7 +235,7 @@ func (b *bodies) appendPacket(dst, block []byte) []byte {
 
 // appendCharacter appends the last snapshot of a player that leaves the world, with all lists. A player that is
 // transferred has its place on the other map.
-func (b *bodies) appendCharacter(dst []byte, t sched.Tick, e ecs.Entity) []byte {
+func (b *blockWriter) appendCharacter(dst []byte, t sched.Tick, e ecs.Entity) []byte {
 	b.records.Get(e).Version++
 	b.saver.Take(t, e, &b.character, life.All)
 	if to := b.transfers.Get(e); to.Going != 0 {
