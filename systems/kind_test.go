@@ -19,77 +19,77 @@ const (
 	answer = 401
 )
 
-// A trying is an aura that is on a unit for a second, and what is done by it and to it meanwhile.
-type trying struct {
+// An auraCase is an aura that is on a unit for a second, and what is done by it and to it meanwhile.
+type auraCase struct {
 	kind         defs.AuraKind
 	amount, misc int32
 	pulseMs      uint32
 	do           func(s *stage, bearer, other ecs.Entity)
 }
 
-// lashes is what most units with the aura do: cast a damage spell and attack.
-func lashes(s *stage, bearer, other ecs.Entity) {
+// attacks is what most units with the aura do: cast a damage spell and attack.
+func attacks(s *stage, bearer, other ecs.Entity) {
 	s.cast(bearer, other, flame)
 	s.cast(bearer, other, jab)
 }
 
-// suffers is what others do to them.
-func suffers(s *stage, bearer, other ecs.Entity) {
+// isAttacked is what others do to them.
+func isAttacked(s *stage, bearer, other ecs.Entity) {
 	s.cast(other, bearer, flame)
 	s.cast(other, bearer, jab)
 }
 
-// mends is what they do for themselves.
-func mends(s *stage, bearer, _ ecs.Entity) {
+// healsItself is what they do for themselves.
+func healsItself(s *stage, bearer, _ ecs.Entity) {
 	s.hurt(ecs.Entity{}, bearer, 0, 0, 40)
 	s.cast(bearer, bearer, balm)
 }
 
-// struck is a hit on them.
-func struck(s *stage, bearer, other ecs.Entity) {
+// isHit is a hit on them.
+func isHit(s *stage, bearer, other ecs.Entity) {
 	s.hurt(other, bearer, 0, defs.SchoolPhysical, 7)
 	s.tick()
 }
 
-// startled is what a unit that was hit does.
-func startled(s *stage, bearer, other ecs.Entity) {
-	struck(s, bearer, other)
+// isHitThenAttacks is what a unit that was hit does.
+func isHitThenAttacks(s *stage, bearer, other ecs.Entity) {
+	isHit(s, bearer, other)
 	s.ticks(8) // a creature thinks that often
-	lashes(s, bearer, other)
+	attacks(s, bearer, other)
 }
 
-// murmurs begins a spell that takes its time.
-func murmurs(s *stage, bearer, other ecs.Entity) { s.cast(bearer, other, mumble) }
+// castsSlowly begins a spell that takes its time.
+func castsSlowly(s *stage, bearer, other ecs.Entity) { s.cast(bearer, other, mumble) }
 
 // Each kind of aura that is executed has a line here, which is tried on a player and on a creature.
-var tryings = []trying{
+var auraCases = []auraCase{
 	{kind: defs.AuraPeriodicDamage, amount: 4, pulseMs: 300},
-	{kind: defs.AuraConfuse, do: startled},
-	{kind: defs.AuraFear, do: startled},
+	{kind: defs.AuraConfuse, do: isHitThenAttacks},
+	{kind: defs.AuraFear, do: isHitThenAttacks},
 	{kind: defs.AuraPeriodicHeal, amount: 6, pulseMs: 300, do: func(s *stage, bearer, _ ecs.Entity) {
 		s.hurt(ecs.Entity{}, bearer, 0, 0, 40)
 		s.tick()
 	}},
 	{kind: defs.AuraAttackSpeed, amount: 100},
-	{kind: defs.AuraThreat, amount: 50, do: lashes},
-	{kind: defs.AuraStun, do: lashes},
-	{kind: defs.AuraDamageDone, amount: 5, misc: int32(defs.SchoolFire), do: lashes},
-	{kind: defs.AuraDamageShield, amount: 3, do: struck},
-	{kind: defs.AuraResistance, amount: 100, misc: int32(defs.SchoolAll), do: suffers},
+	{kind: defs.AuraThreat, amount: 50, do: attacks},
+	{kind: defs.AuraStun, do: attacks},
+	{kind: defs.AuraDamageDone, amount: 5, misc: int32(defs.SchoolFire), do: attacks},
+	{kind: defs.AuraDamageShield, amount: 3, do: isHit},
+	{kind: defs.AuraResistance, amount: 100, misc: int32(defs.SchoolAll), do: isAttacked},
 	{kind: defs.AuraPeriodicTrigger, pulseMs: 400},
 	{kind: defs.AuraPeriodicEnergize, amount: 5, pulseMs: 300, do: func(s *stage, bearer, _ ecs.Entity) {
 		ask(s.world, rules.PowerChange{To: bearer, Delta: -40, Kind: rules.NoReport})
 		s.tick()
 	}},
-	{kind: defs.AuraPacify, do: lashes},
-	{kind: defs.AuraRoot, do: lashes},
-	{kind: defs.AuraSilence, do: lashes},
+	{kind: defs.AuraPacify, do: attacks},
+	{kind: defs.AuraRoot, do: attacks},
+	{kind: defs.AuraSilence, do: attacks},
 	{kind: defs.AuraStat, amount: 10, misc: -1},
 	{kind: defs.AuraSpeedUp, amount: 40},
 	{kind: defs.AuraSlow, amount: -40},
 	{kind: defs.AuraHealth, amount: 20},
 	{kind: defs.AuraPower, amount: 20},
-	{kind: defs.AuraSchoolImmunity, misc: int32(defs.SchoolFire), do: suffers},
+	{kind: defs.AuraSchoolImmunity, misc: int32(defs.SchoolFire), do: isAttacked},
 	{kind: defs.AuraParry, amount: 7},
 	{kind: defs.AuraDodge, amount: 7},
 	{kind: defs.AuraBlock, amount: 7},
@@ -101,22 +101,22 @@ var tryings = []trying{
 	{kind: defs.AuraHit, amount: 7},
 	{kind: defs.AuraSpellHit, amount: 7},
 	{kind: defs.AuraSpellCrit, amount: 7},
-	{kind: defs.AuraPacifySilence, do: lashes},
-	{kind: defs.AuraCastSpeed, amount: 100, do: murmurs},
-	{kind: defs.AuraAbsorb, amount: 12, misc: int32(defs.SchoolFire | defs.SchoolPhysical), do: suffers},
-	{kind: defs.AuraDamagePercent, amount: -100, misc: int32(defs.SchoolAll), do: lashes},
+	{kind: defs.AuraPacifySilence, do: attacks},
+	{kind: defs.AuraCastSpeed, amount: 100, do: castsSlowly},
+	{kind: defs.AuraAbsorb, amount: 12, misc: int32(defs.SchoolFire | defs.SchoolPhysical), do: isAttacked},
+	{kind: defs.AuraDamagePercent, amount: -100, misc: int32(defs.SchoolAll), do: attacks},
 	{kind: defs.AuraStatPercent, amount: 50, misc: -1},
 	{kind: defs.AuraRegen, amount: 50},
 	{kind: defs.AuraPowerRegen, amount: 50},
-	{kind: defs.AuraDamageTakenPercent, amount: -100, misc: int32(defs.SchoolAll), do: suffers},
+	{kind: defs.AuraDamageTakenPercent, amount: -100, misc: int32(defs.SchoolAll), do: isAttacked},
 	{kind: defs.AuraPeriodicDamagePercent, amount: 3, pulseMs: 300},
 	{kind: defs.AuraAttackPower, amount: 28},
 	{kind: defs.AuraResistancePercent, amount: 50, misc: int32(defs.SchoolAll)},
-	{kind: defs.AuraHealed, amount: -100, do: mends},
+	{kind: defs.AuraHealed, amount: -100, do: healsItself},
 	{kind: defs.AuraRangedAttackPower, amount: 28},
 	{kind: defs.AuraHealthPercent, amount: 50},
-	{kind: defs.AuraHealingDone, amount: 5, do: mends},
-	{kind: defs.AuraHealingPercent, amount: -100, do: mends},
+	{kind: defs.AuraHealingDone, amount: 5, do: healsItself},
+	{kind: defs.AuraHealingPercent, amount: -100, do: healsItself},
 	{kind: defs.AuraTotalStatPercent, amount: 50, misc: -1},
 	{kind: defs.AuraMeleeHaste, amount: 100},
 	{kind: defs.AuraRangedHaste, amount: 100},
@@ -127,8 +127,8 @@ var tryings = []trying{
 func TestEachKindOfAura(t *testing.T) {
 	var out bytes.Buffer
 	tried := make(map[defs.AuraKind]bool)
-	for i := range tryings {
-		try := &tryings[i]
+	for i := range auraCases {
+		try := &auraCases[i]
 		tried[try.kind] = true
 		name, _, _ := aura.Support(try.kind)
 		fmt.Fprintf(&out, "%d %s, amount %d, misc %d\n", try.kind, name, try.amount, try.misc)
@@ -147,7 +147,7 @@ func TestEachKindOfAura(t *testing.T) {
 
 // run writes what an aura does to a unit, and reports whether it does anything. Afterwards nothing may differ but
 // health, power and the like.
-func (try *trying) run(t *testing.T, out *bytes.Buffer, player bool) (anything bool) {
+func (try *auraCase) run(t *testing.T, out *bytes.Buffer, player bool) (anything bool) {
 	s := newStage(t, defs.Spell{ID: tried, School: defs.SchoolShadow, DurationMs: 1000, Effects: [defs.MaxEffects]defs.Effect{
 		{Kind: defs.EffectApplyAura, Aura: try.kind, Misc: try.misc, PulseMs: try.pulseMs, Target: defs.TargetAny, Trigger: answer},
 	}}, defs.Spell{ID: answer, School: defs.SchoolShadow, Flags: defs.SpellAlwaysHits | defs.SpellNeverCrits, MaxRange: 40,
@@ -205,7 +205,7 @@ func (p *portrait) drop(names ...string) {
 }
 
 // odd are auras of kinds that are executed, which ask for something that is not.
-var odd = []trying{
+var odd = []auraCase{
 	{kind: defs.AuraPeriodicDamage, amount: 5}, {kind: defs.AuraPeriodicHeal, amount: 5}, {kind: defs.AuraPeriodicTrigger},
 	{kind: defs.AuraPeriodicEnergize, amount: 5}, {kind: defs.AuraPeriodicLeech, amount: 5}, {kind: defs.AuraPeriodicDamagePercent, amount: 5},
 	{kind: defs.AuraPower, amount: 5, misc: 1}, {kind: defs.AuraPowerRegen, amount: 5, misc: 1},
@@ -220,7 +220,7 @@ func TestRefusedAurasDoNothing(t *testing.T) {
 	refused := odd
 	for kind := range math.MaxUint16 + 1 {
 		if _, why, _ := aura.Support(defs.AuraKind(kind)); why != "" {
-			refused = append(refused, trying{kind: defs.AuraKind(kind), amount: 5, misc: 1})
+			refused = append(refused, auraCase{kind: defs.AuraKind(kind), amount: 5, misc: 1})
 		}
 	}
 	if len(refused) < len(odd)+5 {
