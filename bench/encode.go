@@ -152,7 +152,7 @@ func newReencoding(observers int) *reencoding {
 	w := naive.New(b.Defs, &b.Defs.Maps[0], 1)
 	w.Quiet = true // they come in in silence
 	b.Say(1, w.Receive)
-	w.Tick(sched.Tick{N: 1, NowMs: tickMs, Unit: step})
+	w.Tick(sched.Tick{N: 1, NowMs: tickMs, Quantum: step})
 	w.Quiet = false
 	r := &reencoding{world: w}
 	for first := 0; first < observers; first += fightscene.PerHub {

@@ -35,7 +35,7 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 	b.packet = append(wire.AppendServerHeader(nil, msg.OpMonsterMove, f.Bytes-wire.ServerHeaderLen), make([]byte, f.Bytes-wire.ServerHeaderLen)...)
 	g, err := gateway.New(gateway.Config{
 		Listen: netip.MustParseAddrPort("127.0.0.1:0"), Exchanges: map[uint32]*frame.Exchange{1: b.port}, Store: kept,
-		Start: func(int) gateway.Place { return gateway.Place{Map: 1} }, Unit: f.round(), HeldStep: f.round(),
+		Start: func(int) gateway.Place { return gateway.Place{Map: 1} }, Quantum: f.round(), HeldStep: f.round(),
 		Pace: func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: 1} }, Loops: 1, Requests: 2 * f.Clients,
 	})
 	if err != nil {

@@ -178,6 +178,6 @@ func (p *objectPlay) tickBy(clock func() time.Duration) time.Duration {
 	p.tick++
 	p.script.Say(p.tick, p.world.Receive)
 	start := clock()
-	p.world.Tick(sched.Tick{N: p.tick, NowMs: uint32(p.tick) * tickMs, Unit: tickMs * time.Millisecond})
+	p.world.Tick(sched.Tick{N: p.tick, NowMs: uint32(p.tick) * tickMs, Quantum: tickMs * time.Millisecond})
 	return clock() - start
 }

@@ -32,7 +32,7 @@ type Aura struct {
 	CasterGUID uint64
 	Caster     ecs.Entity // may have despawned
 	Spell      uint32
-	Turn       uint32    // number of its next turn; a timer with another number is stale
+	Timer      uint32    // number of its timer; a timer with another number is stale
 	MaxMs      uint32    // 0: until it is removed
 	EndMs      uint32    // world time; valid if MaxMs is not 0
 	NextMs     [3]uint32 // world time of the next pulse of each effect that has pulses

@@ -87,7 +87,7 @@ func (s *Despawn) BindParam(w *World, _ reflect.StructTag) []Access {
 // Despawn despawns an entity when the stage ends. Despawning it again changes nothing.
 func (s *Despawn) Despawn(e Entity) { s.world.Despawn(e) }
 
-// A Query walks all entities that have a component, which must not be written to.
+// A Query finds all entities that have a component, which must not be written to. Iter walks them.
 type Query[T any] struct{ *Filter1[T] }
 
 // BindParam implements Param.

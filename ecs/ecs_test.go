@@ -42,7 +42,7 @@ func TestFiltersSeeWhatHasTheComponents(t *testing.T) {
 	both.SpawnBatch(3, func(i int, e Entity) { tags.Get(e).N = uint32(i); bodies.Get(e).X = float32(i) })
 	moving.SpawnBatch(2, func(i int, e Entity) { bodies.Get(e).X = float32(10 + i) })
 	walk := func() (xs []float32) {
-		for q := NewFilter2[body, speed](w).Query(); q.Next(); {
+		for q := NewFilter2[body, speed](w).Iter(); q.Next(); {
 			b, _ := q.Get()
 			xs = append(xs, b.X)
 		}
@@ -53,7 +53,7 @@ func TestFiltersSeeWhatHasTheComponents(t *testing.T) {
 		t.Errorf("filter sees %v, want %v", got, want)
 	}
 	var n int
-	for q := NewFilter1[body](w, Of[tag]()...).Query(); q.Next(); {
+	for q := NewFilter1[body](w, Of[tag]()...).Iter(); q.Next(); {
 		n++
 	}
 	if n != 3 {
@@ -94,7 +94,7 @@ func TestSteadyTickDoesNotAllocate(t *testing.T) {
 	archetype.SpawnBatch(1000, func(int, Entity) {})
 	filter, queue := NewFilter2[body, speed](w), QueueOf[tag](w)
 	tick := func() {
-		for q := filter.Query(); q.Next(); {
+		for q := filter.Iter(); q.Next(); {
 			b, s := q.Get()
 			b.X += s.X
 			queue.Next()
@@ -115,7 +115,7 @@ func BenchmarkQuery(b *testing.B) {
 	filter := NewFilter2[body, speed](w)
 	b.Run("ours", func(b *testing.B) {
 		for b.Loop() {
-			for q := filter.Query(); q.Next(); {
+			for q := filter.Iter(); q.Next(); {
 				b, s := q.Get()
 				b.X += s.X
 			}

@@ -72,9 +72,9 @@ func NewFilter1[A any](w *World, with ...Type) *Filter1[A] {
 	return &Filter1[A]{w, *f}
 }
 
-// Query starts a walk. It must be walked to its end or closed; until then the world's structure is
+// Iter starts a walk. It must be walked to its end or closed; until then the world's structure is
 // locked.
-func (f *Filter1[A]) Query() Query1[A] { return Query1[A]{f.f.Query(&f.w.arche)} }
+func (f *Filter1[A]) Iter() Iter1[A] { return Iter1[A]{f.f.Query(&f.w.arche)} }
 
 // Count returns how many entities a walk would visit. Its cost is that of the archetypes.
 func (f *Filter1[A]) Count() int {
@@ -96,8 +96,8 @@ func NewFilter2[A, B any](w *World, with ...Type) *Filter2[A, B] {
 	return &Filter2[A, B]{w, *f}
 }
 
-// Query starts a walk, as Filter1.Query does.
-func (f *Filter2[A, B]) Query() Query2[A, B] { return Query2[A, B]{f.f.Query(&f.w.arche)} }
+// Iter starts a walk, as Filter1.Iter does.
+func (f *Filter2[A, B]) Iter() Iter2[A, B] { return Iter2[A, B]{f.f.Query(&f.w.arche)} }
 
 func comps(types []Type) []generic.Comp {
 	out := make([]generic.Comp, len(types))

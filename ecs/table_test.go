@@ -25,7 +25,7 @@ func newColony() *colony {
 
 // walk lists the entities of a walk, in order.
 func (p *colony) walk() (all []Entity) {
-	for q := p.all.Query(); q.Next(); {
+	for q := p.all.Iter(); q.Next(); {
 		all = append(all, q.Entity())
 	}
 	return all
@@ -118,7 +118,7 @@ func TestLargeColumnsAreCopied(t *testing.T) {
 		t.Fatalf("%v, %d bytes are left", err, len(rest))
 	}
 	i := 0
-	for q := now.all.Query(); q.Next(); i++ {
+	for q := now.all.Iter(); q.Next(); i++ {
 		if q.Get().X != float32(i) {
 			t.Fatalf("entity %d has %v", i, q.Get().X)
 		}

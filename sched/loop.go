@@ -24,10 +24,10 @@ type Map interface {
 
 // A Loop steps one map, on one goroutine.
 type Loop struct {
-	Map   Map
-	Clock Clock
-	Unit  time.Duration // the time that the number of a tick counts; default 50 ms
-	// Stride is how many units a step is at the moment; a step begins at a multiple of it. Nil is 1, always.
+	Map     Map
+	Clock   Clock
+	Quantum time.Duration // the time that the number of a tick counts; default 50 ms
+	// Stride is how many quanta a step is at the moment; a step begins at a multiple of it. Nil is 1, always.
 	Stride func() uint64
 	// Longest is the longest stride; default 1.
 	Longest uint64
@@ -53,13 +53,13 @@ func (l *Loop) Run(ctx context.Context) {
 	if c, ok := l.Clock.(*VirtualClock); ok {
 		defer c.Follow()()
 	}
-	units := l.Stride() // that the step of tick n has
+	quanta := l.Stride() // that the step of tick n has
 	for n := l.after(l.now()); ctx.Err() == nil; {
 		slept, ok := l.sleep(ctx, n)
 		if slept {
-			n, units = max(n, l.after(l.now())), l.Stride()
+			n, quanta = max(n, l.after(l.now())), l.Stride()
 		}
-		if ok = ok && l.wait(ctx, n, time.Duration(n)*l.Unit); !ok || ctx.Err() != nil {
+		if ok = ok && l.wait(ctx, n, time.Duration(n)*l.Quantum); !ok || ctx.Err() != nil {
 			return
 		}
 		before := l.Clock.Now()
@@ -68,20 +68,20 @@ func (l *Loop) Run(ctx context.Context) {
 		}
 		took := l.Clock.Now() - before
 		next, following, dropped := l.next(n)
-		if step := time.Duration(units) * l.Unit; l.Overrun != nil && (took > step || dropped > 0) {
+		if step := time.Duration(quanta) * l.Quantum; l.Overrun != nil && (took > step || dropped > 0) {
 			l.Overrun(n, step, took, dropped)
 		}
 		if l.Behind != nil {
 			stride := l.Stride()
-			l.Behind.Add(int64(following-min(stride, following)+dropped*stride) * int64(l.Unit))
+			l.Behind.Add(int64(following-min(stride, following)+dropped*stride) * int64(l.Quantum))
 		}
-		n, units = next, following
+		n, quanta = next, following
 	}
 }
 
 func (l *Loop) setDefaults() {
-	if l.Unit <= 0 {
-		l.Unit = 50 * time.Millisecond
+	if l.Quantum <= 0 {
+		l.Quantum = 50 * time.Millisecond
 	}
 	if l.MaxDebt == 0 {
 		l.MaxDebt = 5
@@ -92,29 +92,29 @@ func (l *Loop) setDefaults() {
 	l.Longest = max(l.Longest, 1)
 }
 
-// now is the clock in units.
-func (l *Loop) now() uint64 { return uint64(l.Clock.Now() / l.Unit) }
+// now is the clock in quanta.
+func (l *Loop) now() uint64 { return uint64(l.Clock.Now() / l.Quantum) }
 
-// after is the first tick after a moment in units.
+// after is the first tick after a moment in quanta.
 func (l *Loop) after(n uint64) uint64 {
 	stride := l.Stride()
 	return (n/stride + 1) * stride
 }
 
-// next is the tick after tick n, how many units its step has, and how many steps are dropped before that.
-func (l *Loop) next(n uint64) (next, units, dropped uint64) {
+// next is the tick after tick n, how many quanta its step has, and how many steps are dropped before that.
+func (l *Loop) next(n uint64) (next, quanta, dropped uint64) {
 	stride := l.Stride()
 	next = (n/stride + 1) * stride
 	now := l.now() / stride * stride
 	if now > next { // one longer step instead of several
 		next = min(now, next-stride+max(l.Longest/stride, 1)*stride)
 	}
-	units = next - n
+	quanta = next - n
 	if debt := uint64(l.MaxDebt) * max(stride, l.Longest); now+stride > next+debt {
 		dropped = (now + stride - debt - next) / stride
 		next += dropped * stride
 	}
-	return next, units, dropped
+	return next, quanta, dropped
 }
 
 // sleep waits while the map is idle before tick n, and reports whether it was, and whether the loop goes on.

@@ -89,7 +89,7 @@ func TestOverrunIsByTheStep(t *testing.T) {
 		const late = 45 * time.Millisecond
 		m := &fakeMap{clock: clock, until: 1 << 40, took: map[uint64]time.Duration{1: late, 9: late, 20: late, 60: late}}
 		var report []string
-		l := &Loop{Map: m, Clock: clock, Unit: 5 * time.Millisecond, Longest: 10, Stride: func() uint64 {
+		l := &Loop{Map: m, Clock: clock, Quantum: 5 * time.Millisecond, Longest: 10, Stride: func() uint64 {
 			if clock.Now() > 200*time.Millisecond {
 				return 10
 			}
@@ -122,7 +122,7 @@ func TestBehind(t *testing.T) {
 			defer stop()
 			var behind atomic.Int64
 			m := &fakeMap{clock: clock, until: 1 << 40, took: map[uint64]time.Duration{10: c.took}}
-			(&Loop{Map: m, Clock: clock, Unit: 5 * time.Millisecond, Longest: 10, Behind: &behind}).Run(ctx)
+			(&Loop{Map: m, Clock: clock, Quantum: 5 * time.Millisecond, Longest: 10, Behind: &behind}).Run(ctx)
 			if got := time.Duration(behind.Load()); got != c.behind {
 				t.Errorf("after a tick of %v it is behind by %v, want %v", c.took, got, c.behind)
 			}
@@ -224,7 +224,7 @@ func TestPlanOrder(t *testing.T) {
 	p := NewPlan(func() { ran = append(ran, "|") },
 		system("intake", Take, 0), system("movement", Move, 0), system("regen", Settle, 100*time.Millisecond), system("respawn", Settle, 0))
 	for n := uint64(1); n <= 3; n++ {
-		p.Run(Tick{N: n, Unit: 50 * time.Millisecond})
+		p.Run(Tick{N: n, Quantum: 50 * time.Millisecond})
 	}
 	want := "intake | movement | regen respawn | intake | movement | respawn | intake | movement | regen respawn |"
 	if got := strings.Join(ran, " "); got != want {
@@ -310,7 +310,7 @@ func TestWatcherFollowsWhatRuns(t *testing.T) {
 			}})
 		w := &fakeWatcher{plan: p}
 		p.Watch(w)
-		tick := Tick{Unit: 50 * time.Millisecond}
+		tick := Tick{Quantum: 50 * time.Millisecond}
 		for tick.N = 1; tick.N <= 2; tick.N++ {
 			p.Run(tick)
 		}

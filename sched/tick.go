@@ -5,15 +5,15 @@ import "time"
 
 // A Tick is the only clock and the only source of random numbers of a system.
 type Tick struct {
-	N     uint64        // ascending from 1: the time of the tick in units; a step is some units, and a map that was idle skips more
-	NowMs uint32        // time of the world at this tick, milliseconds since its start
-	Unit  time.Duration // the time that N counts
-	Seed  uint64
+	N       uint64        // ascending from 1: the time of the tick in quanta; a step is some quanta, and a map that was idle skips more
+	NowMs   uint32        // time of the world at this tick, milliseconds since its start
+	Quantum time.Duration // the time that N counts
+	Seed    uint64
 }
 
-// After returns the first tick at or after a delay from this one, at least one unit ahead.
+// After returns the first tick at or after a delay from this one, at least one quantum ahead.
 func (t Tick) After(delay time.Duration) uint64 {
-	return t.N + max(1, uint64((delay+t.Unit-1)/t.Unit))
+	return t.N + max(1, uint64((delay+t.Quantum-1)/t.Quantum))
 }
 
 // Dice returns random numbers that depend only on the world's seed, the tick, the purpose and the entity: a replay

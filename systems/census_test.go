@@ -72,7 +72,7 @@ type resident struct {
 // take reads the whole world.
 func (c *census) take() map[uint64]*resident {
 	all := make(map[uint64]*resident)
-	for q := c.all.Query(); q.Next(); {
+	for q := c.all.Iter(); q.Next(); {
 		home, at := q.Get()
 		e := q.Entity()
 		r := &resident{guid: c.objects.Get(e).GUID, player: c.sessions.Has(e), home: home.Cell, at: *at}

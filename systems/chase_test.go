@@ -22,7 +22,7 @@ func TestChaseKeepsItsSpeed(t *testing.T) {
 		d.Creatures[0].Faction = defs.FactionHostile
 		m := &d.Maps[0]
 		m.Spawns = []defs.Spawn{{Entry: 7, X: 0, Path: -1}}
-		w := New(Config{Defs: d, Map: m, Unit: 5 * time.Millisecond})
+		w := New(Config{Defs: d, Map: m, Quantum: 5 * time.Millisecond})
 		body := components.CreatureGUID(7, respawn.FirstCounter)
 		enter(w, 1, 60, 0)
 		pos := ecs.NewAccessor[components.Position](w.ecs)
@@ -67,7 +67,7 @@ func TestHaltIsWhereItWalks(t *testing.T) {
 	d.Creatures[0].RunSpeed = 8
 	m := &d.Maps[0]
 	m.Spawns = []defs.Spawn{{Entry: 7, X: 0, Path: -1}}
-	w := New(Config{Defs: d, Map: m, Unit: 5 * time.Millisecond})
+	w := New(Config{Defs: d, Map: m, Quantum: 5 * time.Millisecond})
 	body := components.CreatureGUID(7, respawn.FirstCounter)
 	enter(w, 1, 40, 0)
 	var f frame.Frame

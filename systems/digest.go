@@ -84,10 +84,10 @@ func newDigester(w *World) *digester {
 		world:   w.ecs,
 		objects: ecs.NewFilter1[components.Object](w.ecs),
 		guids:   ecs.NewAccessor[components.Object](w.ecs),
-		every:   max(1, uint64(digestEvery/w.config.Unit)),
+		every:   max(1, uint64(digestEvery/w.config.Quantum)),
 		queues:  make(map[reflect.Type]hashed),
 	}
-	d.round = max(1, uint64(time.Second/(time.Duration(d.every)*w.config.Unit)))
+	d.round = max(1, uint64(time.Second/(time.Duration(d.every)*w.config.Quantum)))
 	threats := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs)
 	auras := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	bodies := ecs.Shared[loot.Bodies](w.ecs)
@@ -168,7 +168,7 @@ func (d *digester) shares(n uint64) {
 
 // share hashes some components of the n-th of so many shares of all entities, as they lie in memory.
 func (d *digester) share(columns []hashedColumn, n, shares uint64) {
-	q := d.objects.Query()
+	q := d.objects.Iter()
 	all := uint64(q.Count())
 	first, end := all*n/shares, all*(n+1)/shares
 	if first == end {

@@ -75,7 +75,7 @@ func TestEverybodyHasATurn(t *testing.T) {
 	if n := objects.Count(); n < 40 {
 		t.Fatalf("%d entities", n)
 	}
-	for q := objects.Query(); q.Next(); {
+	for q := objects.Iter(); q.Next(); {
 		if guid := q.Get().GUID; turns[guid] != 1 {
 			t.Errorf("%#x had %d turns", guid, turns[guid])
 		}

@@ -180,7 +180,7 @@ func (f *feat) run(t *testing.T, out *bytes.Buffer, turned bool) {
 
 // everybody is all creatures.
 func (s *stage) everybody() (all []ecs.Entity) {
-	for q := s.all.Query(); q.Next(); {
+	for q := s.all.Iter(); q.Next(); {
 		if e := q.Entity(); s.vitals.Get(e).Health > 0 {
 			all = append(all, e)
 		}

@@ -75,7 +75,7 @@ func (s *stocktaker) check(t *testing.T, tick uint64, inItems, inCopper uint64) 
 	t.Helper()
 	var items, copper uint64
 	seen := make(map[uint32]bool)
-	for q := s.inventories.Query(); q.Next(); {
+	for q := s.inventories.Iter(); q.Next(); {
 		v, p := q.Get()
 		copper += uint64(p.Coinage)
 		for place := range v.Items {

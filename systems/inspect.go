@@ -252,7 +252,7 @@ func (o *inspector) blocks(l *inspect.Query) {
 			o.space.Sleepers(t, func(_ ecs.Entity, home grid.Cell) { at(home.Origin()).Asleep++ })
 		}
 	})
-	for q := o.inPlay.Query(); q.Next(); {
+	for q := o.inPlay.Iter(); q.Next(); {
 		if _, home := q.Get(); home.Cell != grid.None {
 			at(home.Cell.Origin()).Players++
 		}

@@ -78,7 +78,7 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 	now := make(map[uint64]being)
 	threatened := make(map[ecs.Entity]uint32)
 	attackers, bearers := 0, 0
-	for q := v.units.Query(); q.Next(); {
+	for q := v.units.Iter(); q.Next(); {
 		e := q.Entity()
 		combatState, vitals := q.Get()
 		guid := v.objects.Get(e).GUID
@@ -112,7 +112,7 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			v.bears(t, n, guid, e)
 		}
 	}
-	for q := v.units.Query(); q.Next(); {
+	for q := v.units.Iter(); q.Next(); {
 		if combatState, _ := q.Get(); combatState.ThreatenedByCount != threatened[q.Entity()] {
 			t.Errorf("tick %d: %#x is on %d threat lists, and counts %d", n, v.objects.Get(q.Entity()).GUID, threatened[q.Entity()], combatState.ThreatenedByCount)
 		}
@@ -120,7 +120,7 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 	if v.threats.InUse() != attackers || v.auras.InUse() != bearers {
 		t.Errorf("tick %d: %d have threat lists, with room for %d; %d have auras, with room for %d", n, attackers, v.threats.InUse(), bearers, v.auras.InUse())
 	}
-	for q := v.books.Query(); q.Next(); {
+	for q := v.books.Iter(); q.Next(); {
 		book := q.Get()
 		for i := 1; i < int(book.Count); i++ {
 			if book.Spells[i] <= book.Spells[i-1] {
@@ -159,7 +159,7 @@ func (v *invariants) placed(t *testing.T, n uint64) {
 	for _, e := range v.space.Arrived() {
 		listed[e]++
 	}
-	for q := v.units.Query(); q.Next(); {
+	for q := v.units.Iter(); q.Next(); {
 		if e := q.Entity(); v.homeCells.Get(e).Cell != grid.None && listed[e] != 1 {
 			t.Errorf("tick %d: %#x is in %d places", n, v.objects.Get(e).GUID, listed[e])
 		}

@@ -62,7 +62,7 @@ func (l *Live) Step(n uint64) {
 	l.Stats.Start(n)
 	l.step(n)
 	took := time.Since(began)
-	due := uint64(time.Duration(n) * l.World.config.Unit / crowdEvery)
+	due := uint64(time.Duration(n) * l.World.config.Quantum / crowdEvery)
 	if due != l.searched || took > l.Stats.Step || l.World.Awake() == 0 {
 		l.Stats.Crowd(l.World.Crowds())
 		l.searched = due
@@ -104,7 +104,7 @@ func (l *Live) date(n uint64) {
 	if l.Date == nil || n < l.dateDue {
 		return
 	}
-	unit := l.World.config.Unit
+	unit := l.World.config.Quantum
 	l.dateDue = n + uint64(dateEvery/unit)
 	in := l.World.Inbox()
 	in.Add(frame.Item{

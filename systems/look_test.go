@@ -61,7 +61,7 @@ func watched(t *testing.T, creatures int) (*World, map[uint64]inspect.Thing) {
 	units.Get(w.Find(2)).Flags |= components.UnitInCombat
 	all := make(map[uint64]inspect.Thing)
 	homes := ecs.NewAccessor[components.HomeCell](w.ecs)
-	for q := ecs.NewFilter2[components.Object, components.Position](w.ecs).Query(); q.Next(); {
+	for q := ecs.NewFilter2[components.Object, components.Position](w.ecs).Iter(); q.Next(); {
 		object, p := q.Get()
 		thing := inspect.Thing{GUID: object.GUID, X: p.X, Y: p.Y, Kind: inspect.Creature}
 		switch object.GUID {

@@ -135,7 +135,7 @@ func TestAurasKeepTheirTime(t *testing.T) {
 			crowd.players[left.Session].here = false
 		}
 		bearers := 0
-		for q := units.Query(); q.Next(); {
+		for q := units.Iter(); q.Next(); {
 			combatState, v := q.Get()
 			if v.Health > v.MaxHealth {
 				t.Fatalf("tick %d: health %d of %d", n, v.Health, v.MaxHealth)

@@ -40,7 +40,7 @@ func (c *column[T]) of() reflect.Type { return reflect.TypeFor[T]() }
 func (c *column[T]) changed() bool {
 	now := make(map[ecs.Entity]T)
 	same := true
-	for q := c.all.Query(); q.Next(); {
+	for q := c.all.Iter(); q.Next(); {
 		v := *q.Get()
 		old, was := c.last[q.Entity()]
 		same = same && was && old == v

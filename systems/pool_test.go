@@ -167,7 +167,7 @@ func TestSummons(t *testing.T) {
 	*summons.Next() = rules.Summon{Entry: 7, At: components.Position{X: 1e9}}
 	r.tick()
 	there := func() (n int) {
-		for q := r.all.Query(); q.Next(); {
+		for q := r.all.Iter(); q.Next(); {
 			n++
 			e := q.Entity()
 			if p := r.at.Get(e); r.units.Get(e).Faction != defs.FactionFriendly || max(p.X, p.Y) > 4 {
@@ -214,7 +214,7 @@ func TestSummonsPassOverWhoStays(t *testing.T) {
 		t.Errorf("%d of 6000 did not come, though no more than 501 were here at a time", n)
 	}
 	there := 0
-	for q := r.all.Query(); q.Next(); {
+	for q := r.all.Iter(); q.Next(); {
 		there++
 	}
 	if there != 1 {
@@ -238,7 +238,7 @@ func TestSummonsOfATickHaveTheirOwnGUIDs(t *testing.T) {
 		t.Errorf("%d are refused, want 3", n)
 	}
 	guids := make(map[uint64]bool)
-	for q := r.all.Query(); q.Next(); {
+	for q := r.all.Iter(); q.Next(); {
 		guids[r.objects.Get(q.Entity()).GUID] = true
 	}
 	if len(guids) != most {

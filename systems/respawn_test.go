@@ -83,7 +83,7 @@ func (r *reserve) kill(e ecs.Entity) {
 func (r *reserve) living() map[uint32]ecs.Entity {
 	living := make(map[uint32]ecs.Entity)
 	known := make(map[uint64]bool)
-	for q := r.all.Query(); q.Next(); {
+	for q := r.all.Iter(); q.Next(); {
 		e := q.Entity()
 		_, post := q.Get()
 		guid := r.objects.Get(e).GUID

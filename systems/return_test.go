@@ -16,7 +16,7 @@ import (
 // stateOf is the state of a component of all entities that have it.
 func stateOf[T any](w *World) map[ecs.Entity]T {
 	all := make(map[ecs.Entity]T)
-	for q := ecs.NewFilter1[T](w.ecs).Query(); q.Next(); {
+	for q := ecs.NewFilter1[T](w.ecs).Iter(); q.Next(); {
 		all[q.Entity()] = *q.Get()
 	}
 	return all

@@ -24,7 +24,7 @@ func TestServantsOfCreatures(t *testing.T) {
 	*ecs.QueueOf[rules.Summon](r.world.ecs).Next() = rules.Summon{By: master, Entry: 7, At: components.Position{X: 12}}
 	r.tick()
 	var servant ecs.Entity
-	for q := r.all.Query(); q.Next(); {
+	for q := r.all.Iter(); q.Next(); {
 		if q.Entity() != master {
 			servant = q.Entity()
 		}

@@ -26,7 +26,7 @@ func TestWorkHasItsOwnTimes(t *testing.T) {
 			m.Spawns = append(m.Spawns, defs.Spawn{Entry: 7, X: float32(i), Wander: 10, Path: -1})
 		}
 		var counts metric.Table
-		w := New(Config{Defs: d, Map: m, Metric: &counts, Unit: 5 * time.Millisecond})
+		w := New(Config{Defs: d, Map: m, Metric: &counts, Quantum: 5 * time.Millisecond})
 		body := components.CreatureGUID(7, respawn.FirstCounter)
 		enter(w, 1, 80, 0) // far enough not to be attacked
 		vitals := ecs.NewAccessor[components.Vitals](w.ecs)

@@ -266,11 +266,11 @@ func bindSystems(w *ecs.World) (systems []sched.System) {
 
 // Config is what a world is made of.
 type Config struct {
-	Defs   *defs.World
-	Map    *defs.Map
-	Seed   uint64
-	Unit   time.Duration // the time that the number of a tick counts; default 50 ms
-	Metric *metric.Table // default: a table of its own
+	Defs    *defs.World
+	Map     *defs.Map
+	Seed    uint64
+	Quantum time.Duration // the time that the number of a tick counts; default 50 ms
+	Metric  *metric.Table // default: a table of its own
 	// Strikes is the number of invalid movement reports of a player within a minute after which its connection is
 	// closed. Default 10.
 	Strikes uint32
@@ -313,8 +313,8 @@ func New(c Config) *World {
 
 // build makes what systems share.
 func build(c Config) *World {
-	if c.Unit == 0 {
-		c.Unit = 50 * time.Millisecond
+	if c.Quantum == 0 {
+		c.Quantum = 50 * time.Millisecond
 	}
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
@@ -359,7 +359,7 @@ func (w *World) Tick(n uint64, into *frame.Frame) {
 	w.output.Frame = into
 	w.loadCounter.items, w.loadCounter.bytes = w.inbox.Len(), w.inbox.Size()
 	w.plan.Run(sched.Tick{
-		N: n, NowMs: uint32(time.Duration(n) * w.config.Unit / time.Millisecond), Unit: w.config.Unit, Seed: w.config.Seed,
+		N: n, NowMs: uint32(time.Duration(n) * w.config.Quantum / time.Millisecond), Quantum: w.config.Quantum, Seed: w.config.Seed,
 	})
 	w.ecs.EndTick()
 	w.inbox.Reset()
@@ -371,7 +371,7 @@ func (w *World) Players() int { return w.players.Count() }
 
 // Sessions appends the sessions of all players.
 func (w *World) Sessions(to []uint32) []uint32 {
-	for q := w.players.Query(); q.Next(); {
+	for q := w.players.Iter(); q.Next(); {
 		to = append(to, q.Get().ID)
 	}
 	return to
@@ -380,7 +380,7 @@ func (w *World) Sessions(to []uint32) []uint32 {
 // Characters visits the session and the GUID of each player.
 func (w *World) Characters(visit func(session uint32, guid uint64)) {
 	objects := ecs.NewAccessor[components.Object](w.ecs)
-	for q := w.players.Query(); q.Next(); {
+	for q := w.players.Iter(); q.Next(); {
 		visit(q.Get().ID, objects.Get(q.Entity()).GUID)
 	}
 }

@@ -197,7 +197,7 @@ func TestTradeIsConserved(t *testing.T) {
 		if got := s.worth(); n > entered && got != outfits {
 			t.Fatalf("tick %d: trade has made %d out of nothing", n, got-outfits)
 		}
-		for q := sold.Query(); q.Next(); {
+		for q := sold.Iter(); q.Next(); {
 			b, v := q.Get()
 			for slot, it := range b.Items {
 				if it.Counter == 0 {

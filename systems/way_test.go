@@ -172,7 +172,7 @@ func TestWayShow(t *testing.T) {
 	ecs.Shared[defs.Map](c.world.ecs).Paths = []defs.Path{{Nodes: []defs.Node{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}}}}
 	objects := ecs.NewFilter2[components.Object, components.Position](c.world.ecs)
 	shown := func() (at []components.Vec) {
-		for q := objects.Query(); q.Next(); {
+		for q := objects.Iter(); q.Next(); {
 			if o, p := q.Get(); o.Entry == 8 {
 				at = append(at, p.Vec())
 			}

@@ -42,7 +42,7 @@ func sameBytes(t *testing.T, s script, d *defs.World, ticks uint64, set func(w *
 			}
 		})
 		for _, w := range worlds {
-			w.Tick(sched.Tick{N: n, NowMs: uint32(n) * 50, Unit: 50 * time.Millisecond})
+			w.Tick(sched.Tick{N: n, NowMs: uint32(n) * 50, Quantum: 50 * time.Millisecond})
 		}
 		for session := range players {
 			want := worlds[0].Sent(session)
@@ -93,7 +93,7 @@ func TestLooksInTurns(t *testing.T) {
 			seldom.Receive(it)
 		})
 		for i, w := range []*naive.World{often, seldom} {
-			w.Tick(sched.Tick{N: n, NowMs: uint32(n) * 50, Unit: 50 * time.Millisecond})
+			w.Tick(sched.Tick{N: n, NowMs: uint32(n) * 50, Quantum: 50 * time.Millisecond})
 			for session, e := range eyes[i] {
 				known := e.Len()
 				walks(e, w.Sent(uint32(session)))
@@ -127,7 +127,7 @@ func TestCircleSharesTheSame(t *testing.T) {
 		b := fightscene.New(fights)
 		worlds[i] = naive.New(b.Defs, &b.Defs.Maps[0], seed)
 		b.Say(1, worlds[i].Receive)
-		worlds[i].Tick(sched.Tick{N: 1, NowMs: 50, Unit: 50 * time.Millisecond})
+		worlds[i].Tick(sched.Tick{N: 1, NowMs: 50, Quantum: 50 * time.Millisecond})
 		var sessions []uint32
 		var guids []uint64
 		for fight := range fights {

@@ -66,7 +66,7 @@ func (b *bout) tick(t *testing.T) (sent [2][]byte) {
 	if !ok {
 		t.Fatal("the stream is lost")
 	}
-	b.naive.Tick(sched.Tick{N: b.n, NowMs: uint32(b.n) * 50, Unit: 50 * time.Millisecond})
+	b.naive.Tick(sched.Tick{N: b.n, NowMs: uint32(b.n) * 50, Quantum: 50 * time.Millisecond})
 	return [2][]byte{out, b.naive.Sent(0)}
 }
 

@@ -54,7 +54,7 @@ func sameWalks(t *testing.T, m *walkscene.Scene, thrifty bool) {
 		})
 		ours.Exchange.Post(&in)
 		ours.Step(n)
-		theirs.Tick(sched.Tick{N: n, NowMs: uint32(n) * 50, Unit: 50 * time.Millisecond})
+		theirs.Tick(sched.Tick{N: n, NowMs: uint32(n) * 50, Quantum: 50 * time.Millisecond})
 		var w frame.Window
 		w.Open(ours.Exchange)
 		for i := range cursors {

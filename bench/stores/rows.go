@@ -86,7 +86,7 @@ func newQuery(n int) Store {
 }
 
 func (s *query) Move(dt float32) {
-	q := s.two.Query()
+	q := s.two.Iter()
 	for q.Next() {
 		p, v := q.Get()
 		advance(p, v, dt)
@@ -95,7 +95,7 @@ func (s *query) Move(dt float32) {
 
 // Regain reaches the third component by its entity, for filters have two at most.
 func (s *query) Regain(dt float32) {
-	q := s.two.Query()
+	q := s.two.Iter()
 	for q.Next() {
 		p, v := q.Get()
 		advance(p, v, dt)
@@ -104,7 +104,7 @@ func (s *query) Regain(dt float32) {
 }
 
 func (s *query) Toggle() {
-	q := s.states.Query()
+	q := s.states.Iter()
 	for q.Next() {
 		q.Get().Flags ^= InCombat
 	}

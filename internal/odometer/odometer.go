@@ -25,7 +25,7 @@ type Odometers struct {
 
 // Run implements sched.Runner.
 func (s *Odometers) Run(sched.Tick) {
-	for q := s.walkers.Query(); q.Next(); {
+	for q := s.walkers.Iter(); q.Next(); {
 		at, o := s.positions.Get(q.Entity()), s.odometers.Get(q.Entity())
 		before := o.Yards
 		o.Yards += float32(math.Hypot(float64(at.X-o.X), float64(at.Y-o.Y)))

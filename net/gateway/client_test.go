@@ -46,8 +46,8 @@ func newRigOn(t testing.TB, kept *store.Memory, online *sync.Map, change func(*C
 	}
 	config := Config{
 		Exchanges: make(map[uint32]*frame.Exchange), Store: r.store, Metric: r.metric,
-		Start: func(n int) Place { return Place{Map: 1, Zone: 12, X: float32(n)} },
-		Unit:  10 * time.Millisecond, Templates: templates{}, MaxPerAddress: 10,
+		Start:   func(n int) Place { return Place{Map: 1, Zone: 12, X: float32(n)} },
+		Quantum: 10 * time.Millisecond, Templates: templates{}, MaxPerAddress: 10,
 		Log: slog.New(slog.NewTextHandler(r.log, nil)),
 	}
 	config.Listen = loopback
@@ -68,7 +68,7 @@ func newRigOn(t testing.TB, kept *store.Memory, online *sync.Map, change func(*C
 	ctx, stop := context.WithCancel(context.Background())
 	var worlds sync.WaitGroup
 	for _, w := range r.worlds {
-		worlds.Go(func() { w.run(ctx, r.gate.config.Unit) })
+		worlds.Go(func() { w.run(ctx, r.gate.config.Quantum) })
 	}
 	t.Cleanup(func() {
 		r.shutdown()

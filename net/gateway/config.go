@@ -54,8 +54,8 @@ type Config struct {
 	// Lets reports whether accounts of a security level are let in. It may be called from several goroutines. Without it all are.
 	Lets func(level uint8) bool
 
-	Realm uint32        // the id that clients must name; default 1
-	Unit  time.Duration // the time that the number of a tick counts; default 50 ms
+	Realm   uint32        // the id that clients must name; default 1
+	Quantum time.Duration // the time that the number of a tick counts; default 50 ms
 	// HeldStep is the shortest step in which loops are held between drain points; default 50 ms. In shorter ones input is
 	// read as it arrives: there is processor to spare, or the step would be longer.
 	HeldStep time.Duration
@@ -111,7 +111,7 @@ func (c *Config) setDefaults() {
 	if !c.Listen.IsValid() {
 		c.Listen = netip.MustParseAddrPort("127.0.0.1:8085")
 	}
-	c.Unit = cmp.Or(c.Unit, 50*time.Millisecond)
+	c.Quantum = cmp.Or(c.Quantum, 50*time.Millisecond)
 	c.HeldStep = cmp.Or(c.HeldStep, 50*time.Millisecond)
 	if c.Pace == nil {
 		c.Pace = func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: 2} }

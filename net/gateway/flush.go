@@ -85,7 +85,7 @@ func (l *loop) flush(w *watch) (done bool) {
 	frames := l.scanFrames(w, seen)
 	passed := max((w.seen-seen)/l.gate.config.Pace().Stride, frames) // steps, with those that the world skipped
 	w.steps += passed
-	if perOrder := uint64(orderEvery / l.gate.config.Unit); w.seen/perOrder != seen/perOrder {
+	if perOrder := uint64(orderEvery / l.gate.config.Quantum); w.seen/perOrder != seen/perOrder {
 		w.order()
 	}
 	k := uint64(len(w.phases))
@@ -107,7 +107,7 @@ func (l *loop) flush(w *watch) (done bool) {
 	g.counters.thinned.Add(l.replayer.Thinned)
 	l.replayer.Thinned = 0
 	flushed, _ := l.window.After(seen)
-	now, unit := w.worldLink.port.NowMs(), uint64(g.config.Unit/time.Millisecond)
+	now, unit := w.worldLink.port.NowMs(), uint64(g.config.Quantum/time.Millisecond)
 	for _, f := range flushed {
 		g.counters.serve(uint32(max(int32(now-uint32(f.Tick*unit)), 0))) // the clock of a world in another process is an estimate
 	}

@@ -47,7 +47,7 @@ func TestFollow(t *testing.T) {
 	close(ready)
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { next.run(ctx, r.gate.config.Unit) })
+	running.Go(func() { next.run(ctx, r.gate.config.Quantum) })
 	t.Cleanup(func() { // after the gateway has shut down, as the other worlds
 		r.shutdown()
 		stop()

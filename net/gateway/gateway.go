@@ -145,7 +145,7 @@ func (g *Gate) published(s *worldLink) {
 func (g *Gate) holds() bool { return g.step() >= g.config.HeldStep }
 
 // step is the present step of the worlds.
-func (g *Gate) step() time.Duration { return time.Duration(g.config.Pace().Stride) * g.config.Unit }
+func (g *Gate) step() time.Duration { return time.Duration(g.config.Pace().Stride) * g.config.Quantum }
 
 // Accept has the gateway accept connections of TCP from a listener, which it closes, in place of one of its own. It is called before
 // Listen.

@@ -52,7 +52,7 @@ func (g *Gate) Stats() Stats {
 		served[i] = c.served[i].Load()
 	}
 	return Stats{
-		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: pace.Phases, FlushMs: float64(pace.Stride) * float64(pace.Phases) * float64(g.config.Unit) / float64(time.Millisecond), Thinned: c.thinned.Load(), Served: served,
+		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: pace.Phases, FlushMs: float64(pace.Stride) * float64(pace.Phases) * float64(g.config.Quantum) / float64(time.Millisecond), Thinned: c.thinned.Load(), Served: served,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
 		World: state(msg.World), Transfer: state(msg.Transfer), Queued: state(msg.Queued), Peak: int(c.peak.Load()),
 		Rest: int(c.rest.Load()),

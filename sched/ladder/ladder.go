@@ -174,8 +174,8 @@ func (l *Ladder) predict(now load, rung int) load {
 // sends is how many sends a second there are on another rung. A player for which nothing has happened is sent nothing;
 // what happens for it is taken to come at random.
 func (l *Ladder) sends(now load, to Rung) float64 {
-	unit := l.Rungs.Unit.Seconds()
-	period, next := l.Rung().period()*unit, to.period()*unit
+	quantum := l.Rungs.Quantum.Seconds()
+	period, next := l.Rung().period()*quantum, to.period()*quantum
 	filled := now.sends * period / max(now.players, 1) // the share of flushes that send something
 	if filled > 0.98 {
 		return now.sends * period / next

@@ -38,7 +38,7 @@ func TestRungs(t *testing.T) {
 		{10 * time.Millisecond, 1, "[10ms/1] 10ms/2 10ms/3 10ms/4 10ms/5 10ms/6 10ms/7 10ms/8 10ms/9", 1},
 	} {
 		if r := New(c.step, c.phases); names(r) != c.want || r.Longest() != c.longest {
-			t.Errorf("step %v, phases %d: %s, at most %d units; want %s, %d", c.step, c.phases, names(r), r.Longest(), c.want, c.longest)
+			t.Errorf("step %v, phases %d: %s, at most %d quanta; want %s, %d", c.step, c.phases, names(r), r.Longest(), c.want, c.longest)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func NewPacer(rungs Rungs) *Pacer {
 // Rung is the present rung.
 func (p *Pacer) Rung() Rung { return p.Rungs.All[p.at.Load()] }
 
-// Stride is how many units a step has at present.
+// Stride is how many quanta a step has at present.
 func (p *Pacer) Stride() uint64 { return p.Rung().Stride }
 
 // Step is the present step.

@@ -9,20 +9,20 @@ import (
 
 // A Rung is one choice.
 type Rung struct {
-	Stride uint64 // units of time in a step
+	Stride uint64 // quanta of time in a step
 	Phases int    // steps in which each player is flushed once
 }
 
-// period is the number of units from one flush of a player to the next.
+// period is the number of quanta from one flush of a player to the next.
 func (r Rung) period() float64 { return float64(r.Stride) * float64(r.Phases) }
 
-// Unit is the shortest step of a ladder that is not pinned. All its steps are multiples of it.
-const Unit = 5 * time.Millisecond
+// Quantum is the shortest step of a ladder that is not pinned. All its steps are multiples of it.
+const Quantum = 5 * time.Millisecond
 
 // Rungs are the choices of a server, from the shortest time between two flushes to the longest.
 type Rungs struct {
-	Unit time.Duration
-	All  []Rung
+	Quantum time.Duration
+	All     []Rung
 	// Base is the first rung that is always affordable; those before it are taken only within the budget.
 	Base int
 }
@@ -37,9 +37,9 @@ const moreSteps = 8
 // New returns the rungs for a step and a number of phases, of which 0 leaves the choice to the ladder. Under overload
 // players wait for more steps than were asked for.
 func New(step time.Duration, phases int) Rungs {
-	r, strides := Rungs{Unit: step}, []uint64{1}
+	r, strides := Rungs{Quantum: step}, []uint64{1}
 	if step == 0 {
-		r.Unit, strides = Unit, []uint64{1, 2, 5, 10}
+		r.Quantum, strides = Quantum, []uint64{1, 2, 5, 10}
 	}
 	if phases == 0 {
 		r.All, phases = []Rung{{1, 1}}, 2
@@ -61,19 +61,19 @@ func New(step time.Duration, phases int) Rungs {
 }
 
 // Step is how long a step of a rung is.
-func (r *Rungs) Step(rung Rung) time.Duration { return time.Duration(rung.Stride) * r.Unit }
+func (r *Rungs) Step(rung Rung) time.Duration { return time.Duration(rung.Stride) * r.Quantum }
 
 // Period is the time between two flushes of a player.
 func (r *Rungs) Period(rung Rung) time.Duration {
-	return time.Duration(rung.Stride) * time.Duration(rung.Phases) * r.Unit
+	return time.Duration(rung.Stride) * time.Duration(rung.Phases) * r.Quantum
 }
 
-// Longest is the longest step, in units.
-func (r *Rungs) Longest() (units uint64) {
+// Longest is the longest step, in quanta.
+func (r *Rungs) Longest() (quanta uint64) {
 	for _, rung := range r.All {
-		units = max(units, rung.Stride)
+		quanta = max(quanta, rung.Stride)
 	}
-	return units
+	return quanta
 }
 
 // Name names a rung in metrics and logs, as in "10ms/2": the step, and how many of them are between two flushes.

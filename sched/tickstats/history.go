@@ -24,7 +24,7 @@ const historyFixed = 7
 // remember adds a tick to the span that it is in, and commits the one before if that is over. The writer calls it.
 func (p *Stats) remember(n uint64, step, took time.Duration) {
 	s := &p.second
-	if at := uint64(time.Duration(n) * p.Unit / Span); at != s.N || s.Ticks == 0 {
+	if at := uint64(time.Duration(n) * p.Quantum / Span); at != s.N || s.Ticks == 0 {
 		if s.Ticks > 0 {
 			p.commitSecond()
 		}

@@ -26,7 +26,7 @@ type Stats struct {
 	Name string
 	// Instance is the number of the instance of the map; 0 if there is one world of it. It is set before the Stats is shown.
 	Instance uint32
-	Unit     time.Duration // the time that the number of a tick counts, which is the shortest step
+	Quantum  time.Duration // the time that the number of a tick counts, which is the shortest step
 	Step     time.Duration // the longest
 
 	// Ticks is the histogram of the time of ticks.
@@ -85,9 +85,9 @@ type Tick struct {
 const fixed = 14
 
 // New returns the Stats of a world that is about to run, and follows the systems of its plan, if there is one. The
-// longest step is some units.
-func New(m uint32, name string, unit, longest time.Duration, plan *sched.Plan) *Stats {
-	p := &Stats{Map: m, Name: name, Unit: unit, Step: longest, Ticks: metric.NewHistogram(tickBounds...), plan: plan, epoch: time.Now()}
+// longest step is some quanta.
+func New(m uint32, name string, quantum, longest time.Duration, plan *sched.Plan) *Stats {
+	p := &Stats{Map: m, Name: name, Quantum: quantum, Step: longest, Ticks: metric.NewHistogram(tickBounds...), plan: plan, epoch: time.Now()}
 	labels := pprof.Labels("map", strconv.Itoa(int(m)))
 	p.between = pprof.WithLabels(context.Background(), labels)
 	if plan != nil {
@@ -98,7 +98,7 @@ func New(m uint32, name string, unit, longest time.Duration, plan *sched.Plan) *
 		plan.Watch(p)
 	}
 	p.spent = make([]int64, len(p.systems))
-	p.ticks.init(int(Window/max(unit, time.Millisecond)), fixed+len(p.systems))
+	p.ticks.init(int(Window/max(quantum, time.Millisecond)), fixed+len(p.systems))
 	p.slow.init(MaxSlow, 3)
 	p.history.init(int(History/Span), historyFixed+len(p.systems))
 	p.second.Longest.Spent = make([]time.Duration, len(p.systems))
@@ -152,7 +152,7 @@ func (p *Stats) Finish(n uint64, took time.Duration, l Load) {
 	ran := p.release()
 	ended, step := int64(time.Since(p.epoch)), p.Step
 	if n > p.last && p.last > 0 {
-		step = min(step, time.Duration(n-p.last)*p.Unit)
+		step = min(step, time.Duration(n-p.last)*p.Quantum)
 	}
 	p.last = n
 	row := p.ticks.next()
@@ -198,7 +198,7 @@ func (p *Stats) After(n uint64) []Tick { return p.newest(p.ticks.after(int64(n))
 
 // within is how many ticks are in the last d of the world's time.
 func (p *Stats) within(d time.Duration) (ticks int) {
-	p.ticks.last(1, 1, func(row []int64) { ticks = p.ticks.after(row[0] - int64(min(d, Window)/p.Unit)) })
+	p.ticks.last(1, 1, func(row []int64) { ticks = p.ticks.after(row[0] - int64(min(d, Window)/p.Quantum)) })
 	return ticks
 }
 

@@ -22,7 +22,7 @@ func beating(step time.Duration) (p *Stats, tick func(n uint64)) {
 	return p, func(n uint64) {
 		began := time.Now()
 		p.Start(n)
-		plan.Run(sched.Tick{N: n, Unit: step})
+		plan.Run(sched.Tick{N: n, Quantum: step})
 		p.Finish(n, time.Since(began), Load{Players: int(n), Items: 2 * int(n)})
 	}
 }
@@ -63,27 +63,27 @@ func same(a, b Tick) bool {
 
 // A window is of the same time at every step, and ends with the last tick; no more is kept than that of the shortest step.
 func TestWindowsAreOfTime(t *testing.T) {
-	const unit, longest = 5 * time.Millisecond, 50 * time.Millisecond
+	const quantum, longest = 5 * time.Millisecond, 50 * time.Millisecond
 	for _, c := range []struct {
 		stride         uint64
 		ticks, seconds int // in 4 s; in all
 	}{{1, 800, 29}, {2, 400, 29}, {10, 80, 29}} {
-		p := New(1, "", unit, longest, nil)
+		p := New(1, "", quantum, longest, nil)
 		for n := c.stride; n <= 6000; n += c.stride { // 30 s
 			p.Finish(n, time.Millisecond, Load{})
 		}
 		all := p.Last(4 * time.Second)
-		if len(all) != c.ticks || all[0].N != 6000-800+c.stride || all[c.ticks-1].N != 6000 || all[0].Step != time.Duration(c.stride)*unit {
-			t.Errorf("steps of %d units: %d ticks from %+v", c.stride, len(all), all[0])
+		if len(all) != c.ticks || all[0].N != 6000-800+c.stride || all[c.ticks-1].N != 6000 || all[0].Step != time.Duration(c.stride)*quantum {
+			t.Errorf("steps of %d quanta: %d ticks from %+v", c.stride, len(all), all[0])
 		}
 		if n := p.Summary(4 * time.Second).N; n != c.ticks {
-			t.Errorf("steps of %d units: a summary is of %d ticks", c.stride, n)
+			t.Errorf("steps of %d quanta: a summary is of %d ticks", c.stride, n)
 		}
-		if all := p.Last(time.Hour); len(all) != int(Window/unit)/int(c.stride) {
-			t.Errorf("steps of %d units: %d ticks in all", c.stride, len(all))
+		if all := p.Last(time.Hour); len(all) != int(Window/quantum)/int(c.stride) {
+			t.Errorf("steps of %d quanta: %d ticks in all", c.stride, len(all))
 		}
 		if all := p.After(6000 - 40); len(all) != 40/int(c.stride) || all[0].N != 6000-40+c.stride {
-			t.Errorf("steps of %d units: %d ticks after %d, from %+v", c.stride, len(all), 6000-40, all[0])
+			t.Errorf("steps of %d quanta: %d ticks after %d, from %+v", c.stride, len(all), 6000-40, all[0])
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (s *ScriptWalks) obey(t sched.Tick, it *rules.WayOrder) {
 // reload has creatures leave paths that were replaced with the scripts, and those that have fewer nodes now than were passed. On others they go on
 // to the node of the same number.
 func (s *ScriptWalks) reload(part defs.Part) {
-	for q := s.all.Query(); q.Next(); {
+	for q := s.all.Iter(); q.Next(); {
 		e := q.Entity()
 		w := s.ways.Get(e)
 		switch {

@@ -84,7 +84,7 @@ func TestChoose(t *testing.T) {
 		clears.Next().Entity = b
 		*changes.Next() = rules.ThreatChange{Entity: b, By: far, Amount: c.far, Raw: true}
 		*changes.Next() = rules.ThreatChange{Entity: b, By: near, Amount: c.near, Raw: true}
-		tick := sched.Tick{N: 1, NowMs: 50, Unit: 50e6}
+		tick := sched.Tick{N: 1, NowMs: 50, Quantum: 50e6}
 		s.sources.React(tick)
 		s.threat.React(tick)
 		s.attack(b, c.has)

@@ -21,16 +21,16 @@ func (s *AppliedAuras) apply(t sched.Tick, a *rules.ApplyAura) {
 		return
 	}
 	sp := s.defs.Get().Spell(a.Spell)
-	if sp != nil && !(s.entities.Alive(a.To) && s.lay(t, a, sp)) {
+	if sp != nil && !(s.entities.Alive(a.To) && s.stackOrAdd(t, a, sp)) {
 		s.release(&components.Aura{Spell: a.Spell, Caster: a.By})
 	}
 }
 
-// lay puts an aura on a unit, and reports whether it is on it now. Onto an aura of the same spell it stacks, or it
+// stackOrAdd puts an aura on a unit, and reports whether it is on it now. Onto an aura of the same spell it stacks, or it
 // refreshes it; it replaces auras of lower rank, and does nothing if one of a higher rank is there.
 //
 // Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
-func (s *AppliedAuras) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
+func (s *AppliedAuras) stackOrAdd(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
 	if !s.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
 		return false
 	}
@@ -46,22 +46,22 @@ func (s *AppliedAuras) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) boo
 			case old.Spell == a.Spell && own:
 				s.refresh(t, a.To, old, a)
 				return true
-			case old.Spell == a.Spell && !s.beside(sp), s.replaces(sp, old.Spell) && (own || !s.beside(sp)):
+			case old.Spell == a.Spell && !s.coexists(sp), s.replaces(sp, old.Spell) && (own || !s.coexists(sp)):
 				s.remove(t, a.To, i)
 				i--
-			case s.outranked(sp, old.Spell) && (own || !s.beside(sp)):
+			case s.outranked(sp, old.Spell) && (own || !s.coexists(sp)):
 				return false
 			}
 		}
 	}
-	return s.put(t, a, sp, casterGUID)
+	return s.add(t, a, sp, casterGUID)
 }
 
-// beside reports whether auras of several casters can be on a unit at the same time: periodic harmful ones, and those
+// coexists reports whether auras of several casters can be on a unit at the same time: periodic harmful ones, and those
 // of channelled spells.
 //
 // Source: Aura::CanStackWith, AzerothCore.
-func (s *AppliedAuras) beside(sp *defs.Spell) bool {
+func (s *AppliedAuras) coexists(sp *defs.Spell) bool {
 	if sp.Has(defs.SpellChannelled) {
 		return true
 	}
@@ -96,8 +96,8 @@ func (s *AppliedAuras) outranked(sp *defs.Spell, other uint32) bool {
 	return higher != nil && s.replaces(higher, sp.ID)
 }
 
-// put adds a new aura, if there is room for it.
-func (s *AppliedAuras) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
+// add adds a new aura, if there is room for it.
+func (s *AppliedAuras) add(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
 	state := s.unitAuras.Get(a.To)
 	if state.Block == 0 {
 		state.Block = s.slab.Get().Alloc()
@@ -164,7 +164,7 @@ func (s *AppliedAuras) refresh(t sched.Tick, to ecs.Entity, old *components.Aura
 	s.changed(to)
 }
 
-// schedule adds a turn for when an aura is due next: for a pulse, or for its end.
+// schedule adds a timer for when an aura is due next: for a pulse, or for its end.
 func (s *AppliedAuras) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) {
 	wait := int32(-1)
 	if a.MaxMs != 0 {
@@ -179,8 +179,8 @@ func (s *AppliedAuras) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) 
 		}
 	}
 	s.last++
-	a.Turn = s.last
+	a.Timer = s.last
 	if wait >= 0 {
-		s.turns.Add(t.After(time.Duration(wait)*time.Millisecond), turn{e, a.Turn})
+		s.timers.Add(t.After(time.Duration(wait)*time.Millisecond), timer{e, a.Timer})
 	}
 }

@@ -38,7 +38,7 @@ func TestAppliedOnTheWire(t *testing.T) {
 		if c.own {
 			by = to
 		}
-		s.put(by, to, 7)
+		s.applyAura(by, to, 7)
 		got := s.run()
 		same(t, c.name, got.slots(to), c.want)
 		if len(s.spells(to)) != 1 || s.count.Value("aura.refused") != 0 {
@@ -58,9 +58,9 @@ func TestAppliedOnTheWire(t *testing.T) {
 func TestApplyOfTheGone(t *testing.T) {
 	s := newStage(defs.Spell{ID: 7, Effects: of(effect(defs.AuraDodge))}, defs.Spell{ID: 9, Flags: defs.SpellOutlivesDeath, Effects: of(effect(defs.AuraDodge))})
 	by, to := s.addBeast(5), s.addBeast(2)
-	s.put(by, to, 7)
-	s.put(to, by, 7)
-	s.put(to, by, 9)
+	s.applyAura(by, to, 7)
+	s.applyAura(to, by, 7)
+	s.applyAura(to, by, 9)
 	emit(s, rules.ApplyAura{To: to, Spell: 8, Effects: 1})
 	s.Despawn(by)
 	s.EndStage()
@@ -95,7 +95,7 @@ func TestOntoTheDead(t *testing.T) {
 		if c.dead {
 			s.vitals.Get(to).Health = 0
 		}
-		s.put(by, to, 7)
+		s.applyAura(by, to, 7)
 		got := s.run()
 		if len(s.list(to)) != c.on {
 			t.Errorf("flags %b: it has %v", c.flags, s.spells(to))
@@ -109,14 +109,14 @@ func TestWaitsForRanks(t *testing.T) {
 	dodge := of(effect(defs.AuraDodge))
 	s := newStage(defs.Spell{ID: 1, Flags: defs.SpellWaitsForAura, Effects: dodge}, defs.Spell{ID: 2, Replaces: 1, Effects: dodge})
 	by, to := s.addBeast(5), s.addBeast(2)
-	s.put(by, to, 1)
+	s.applyAura(by, to, 1)
 	s.run()
-	s.put(by, to, 1)
+	s.applyAura(by, to, 1)
 	same(t, "renewed", s.run().releases, nil)
 	want := []rules.ReleaseCooldown{{Entity: by, Spell: 1}}
-	s.put(by, to, 2)
+	s.applyAura(by, to, 2)
 	same(t, "replaced", s.run().releases, want)
-	s.put(by, to, 1)
+	s.applyAura(by, to, 1)
 	same(t, "outranked", s.run().releases, want)
 }
 
@@ -167,7 +167,7 @@ func TestBeside(t *testing.T) {
 		to := s.addBeast(2)
 		by := map[uint64]ecs.Entity{5: s.addBeast(5), 6: s.addBeast(6)}
 		for _, p := range c.put {
-			s.put(by[p.by], to, p.spell)
+			s.applyAura(by[p.by], to, p.spell)
 			s.run()
 		}
 		var got []cast
@@ -226,7 +226,7 @@ func TestRefresh(t *testing.T) {
 			t.Error("it is not to be saved")
 		}
 		a := s.list(to)[0]
-		a.Turn = 0
+		a.Timer = 0
 		if want := (components.Aura{
 			CasterGUID: 5, Caster: by, Spell: 7, MaxMs: 30_000, EndMs: 30_450 + uint32(i)*50, NextMs: [3]uint32{1050, 1950},
 			Amount: [3]int32{5, 6}, Effects: 3, Stacks: want, Charges: 9, Level: 11,
@@ -250,7 +250,7 @@ func TestNoStacks(t *testing.T) {
 	s := newStage(family()...)
 	by, to := s.addBeast(5), s.addBeast(2)
 	for range 3 {
-		s.put(by, to, 1)
+		s.applyAura(by, to, 1)
 		s.run()
 	}
 	if a := s.list(to)[0]; a.Stacks != 1 || a.MaxMs != 0 {
@@ -276,7 +276,7 @@ func TestSlots(t *testing.T) {
 	s := newStage(spells...)
 	by, to := s.addBeast(5), s.addBeast(2)
 	for id := uint32(1); id <= 32; id++ {
-		s.put(by, to, id)
+		s.applyAura(by, to, id)
 	}
 	s.run()
 	emit(s, rules.RemoveAuras{From: to, Spell: 3}, rules.RemoveAuras{From: to, Spell: 7}, rules.RemoveAuras{From: to, Spell: 8})
@@ -284,7 +284,7 @@ func TestSlots(t *testing.T) {
 		t.Errorf("%v", got.slots(to))
 	}
 	for _, id := range []uint32{33, 34, 36} {
-		s.put(by, to, id)
+		s.applyAura(by, to, id)
 	}
 	s.run()
 	slots := map[uint32]uint8{}
@@ -301,7 +301,7 @@ func TestSlots(t *testing.T) {
 	if n := s.count.Value("aura.full"); n != 0 || len(slots) != 32 {
 		t.Errorf("%d auras, %d without room", len(slots), n)
 	}
-	s.put(by, to, 35)
+	s.applyAura(by, to, 35)
 	got := s.run()
 	if n := s.count.Value("aura.full"); n != 1 || len(s.list(to)) != 32 || len(got.slots(to)) != 0 || len(got.stats) != 0 {
 		t.Errorf("%d auras, %d without room", len(s.list(to)), n)

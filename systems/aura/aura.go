@@ -45,12 +45,12 @@ type AppliedAuras struct {
 	refused sched.Counter `name:"aura.refused"`       // effects that no system implements
 	skipped sched.Counter `name:"aura.skipped_pulse"` // pulses that were left out
 
-	turns sched.Wheel[turn]
-	last  uint32 // number of the last turn
-	own   ecs.Prefetch[holder]
+	timers sched.Wheel[timer]
+	last   uint32 // number of the last timer
+	own    ecs.Prefetch[holder]
 }
 
-// A holder has what a turn reads of the unit with the aura.
+// A holder has what a timer reads of the unit with the aura.
 type holder struct{}
 
 // Components implements ecs.Bundle.
@@ -58,23 +58,23 @@ func (holder) Components() []ecs.Type {
 	return ecs.Of2[components.UnitAuras, components.Object]()
 }
 
-// A turn is a scheduled pulse or end of an aura; it is stale if the number of the aura has changed, or it is gone.
-type turn struct {
+// A timer is a scheduled pulse or end of an aura; it is stale if the number of the aura has changed, or it is gone.
+type timer struct {
 	entity ecs.Entity
 	number uint32
 }
 
-// Run runs the turns that are due, and ends auras.
+// Run executes the timers that are due, and ends auras.
 func (s *AppliedAuras) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		if auras := s.auras(it.Entity); auras != nil {
 			s.resume(t, it.Entity, auras)
 		}
 	}
-	turns := s.turns.Take(t.N)
-	for i, due := range turns {
-		s.fetch(ecs.PrefetchNext(turns, i))
-		s.take(t, due)
+	timers := s.timers.Take(t.N)
+	for i, due := range timers {
+		s.fetch(ecs.PrefetchNext(timers, i))
+		s.expire(t, due)
 	}
 	s.endAuras(t)
 }
@@ -93,8 +93,8 @@ func (s *AppliedAuras) React(t sched.Tick) {
 	}
 }
 
-// fetch prefetches what the next turns read: of the units, and of their auras.
-func (s *AppliedAuras) fetch(next []turn) {
+// fetch prefetches what the next timers read: of the units, and of their auras.
+func (s *AppliedAuras) fetch(next []timer) {
 	for _, due := range next {
 		s.own.Of(due.entity)
 	}
@@ -104,7 +104,7 @@ func (s *AppliedAuras) fetch(next []turn) {
 		}
 		if auras := s.auras(due.entity); auras != nil {
 			for i := range auras.List[:auras.Count] {
-				s.own.Word(&auras.List[i].Turn)
+				s.own.Word(&auras.List[i].Timer)
 			}
 		}
 	}

@@ -38,18 +38,18 @@ type auraEnd struct {
 	spent    defs.Spent // takes a charge of the auras that lose one by one of these
 	cancels  uint32     // ends the auras of a spell, as far as a player may
 	absorbed bool       // ends the auras that have absorbed all that they can
-	death    death      // ends all auras
+	cause    cause      // ends all auras
 }
 
-// A death is how an auraEnd ends all auras.
-type death uint8
+// A cause is why all auras of a unit end.
+type cause uint8
 
 const (
-	alive       death = iota // it does not
-	dead                     // of a player: but for those that outlive it
-	deadForGood              // of a creature
-	gone                     // of a creature that leaves the world, without a word
-	saved                    // of a player that leaves it: none, but cooldowns of others do not wait for them any more
+	noCause    cause = iota // they do not
+	playerDied              // but for those that outlive it
+	creatureDied
+	creatureLeft // the world: no packet
+	playerLeft   // the world: none ends, but cooldowns of others do not wait for them any more
 )
 
 // OnEvents looks at what clients do.
@@ -93,20 +93,20 @@ func (s *AuraBreaks) React(sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if s.entities.Alive(d.Entity) && !s.Alive(d.Entity) {
 			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system casts may not know yet
-			how := deadForGood
+			why := creatureDied
 			if s.sessions.Has(d.Entity) {
-				how = dead
+				why = playerDied
 			}
-			s.ends.Emit(auraEnd{entity: d.Entity, death: how})
+			s.ends.Emit(auraEnd{entity: d.Entity, cause: why})
 		}
 	}
 	for _, g := range s.gone.Next() {
 		if s.entities.Alive(g.Entity) {
-			how := gone
+			why := creatureLeft
 			if s.sessions.Has(g.Entity) {
-				how = saved // with its character, later in the tick
+				why = playerLeft // with its character, later in the tick
 			}
-			s.ends.Emit(auraEnd{entity: g.Entity, death: how})
+			s.ends.Emit(auraEnd{entity: g.Entity, cause: why})
 		}
 	}
 }

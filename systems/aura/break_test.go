@@ -88,7 +88,7 @@ func TestBreaks(t *testing.T) {
 		s := newStage(breakable()[:10]...)
 		p := pair{s.addPlayer(2), s.addBeast(5)}
 		for id := range uint32(10) {
-			s.put(p.e, p.e, id+1)
+			s.applyAura(p.e, p.e, id+1)
 		}
 		s.run()
 		s.unsaved.Get(p.e).Lists = 0
@@ -126,7 +126,7 @@ func TestAbsorbedDoesNotBreak(t *testing.T) {
 	s := newStage(breakable()...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
 	for _, id := range []uint32{1, 7, 8, 11} {
-		s.put(e, e, id, 100)
+		s.applyAura(e, e, id, 100)
 	}
 	s.run()
 	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 60, Kind: rules.MeleeDamage})
@@ -153,7 +153,7 @@ func TestSavedOfShields(t *testing.T) {
 	}{{11, life.Auras}, {6, 0}, {12, 0}} {
 		s := newStage(breakable()...)
 		e := s.addPlayer(2)
-		s.put(e, e, c.spell, 100)
+		s.applyAura(e, e, c.spell, 100)
 		s.run()
 		s.unsaved.Get(e).Lists = 0
 		emit(s, rules.Damage{To: e, School: defs.SchoolFire, Spell: 99, Amount: 10})
@@ -172,7 +172,7 @@ func TestWithoutAuras(t *testing.T) {
 	emit(s, change.Sent[msg.Move]{By: e})
 	emit(s, swing)
 	s.run()
-	s.put(e, e, 1)
+	s.applyAura(e, e, 1)
 	s.run()
 	emit(s, swing)
 	if s.run(); len(s.list(e)) != 0 || s.vitals.Get(e).Health != 986 {
@@ -197,7 +197,7 @@ func TestFullList(t *testing.T) {
 	s := newStage(spells...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
 	for i := range spells {
-		s.put(e, e, spells[i].ID, 9)
+		s.applyAura(e, e, spells[i].ID, 9)
 	}
 	s.run()
 	swing := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
@@ -218,7 +218,7 @@ func TestFullList(t *testing.T) {
 func TestShieldOfTheKiller(t *testing.T) {
 	s := newStage(breakable()...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
-	s.put(e, e, 11, 10)
+	s.applyAura(e, e, 11, 10)
 	s.run()
 	s.vitals.Get(foe).Health = 5
 	emit(s, rules.Damage{By: e, To: foe, School: defs.SchoolPhysical, Amount: 100},
@@ -232,8 +232,8 @@ func TestShieldOfTheKiller(t *testing.T) {
 func TestLastCharge(t *testing.T) {
 	s := newStage(breakable()...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
-	s.put(e, e, 7)
-	s.put(e, e, 8)
+	s.applyAura(e, e, 7)
+	s.applyAura(e, e, 8)
 	s.run()
 	hit := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
 	emit(s, hit)
@@ -272,7 +272,7 @@ func TestDamageShields(t *testing.T) {
 	} {
 		s := newStage(breakable()...)
 		e, foe := s.addPlayer(2), s.addBeast(5)
-		s.put(e, e, 6)
+		s.applyAura(e, e, 6)
 		emit(s, rules.ApplyAura{By: e, To: e, Spell: 12, Effects: c.effects, Amount: c.amounts})
 		s.run()
 		s.vitals.Get(e).Health = c.health
@@ -297,7 +297,7 @@ func TestDamageShields(t *testing.T) {
 func TestShieldsOfTheDead(t *testing.T) {
 	s := newStage(breakable()...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
-	s.put(e, e, 12, 9)
+	s.applyAura(e, e, 12, 9)
 	s.run()
 	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage},
 		rules.Damage{By: e, To: foe, School: defs.SchoolFire, Spell: 99, Amount: 1e6})
@@ -313,8 +313,8 @@ func TestTwoDamageShields(t *testing.T) {
 	spells[12].ID, spells[12].School = 13, defs.SchoolFire
 	s := newStage(spells...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
-	s.put(e, e, 12, 9)
-	s.put(e, e, 13, 4)
+	s.applyAura(e, e, 12, 9)
+	s.applyAura(e, e, 13, 4)
 	s.run()
 	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage})
 	s.run()
@@ -329,9 +329,9 @@ func TestTwoDamageShields(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	s := newStage(breakable()...)
 	e, other := s.addPlayer(2), s.addPlayer(3)
-	s.put(e, e, 6)
-	s.put(e, e, 1)
-	s.put(other, other, 6)
+	s.applyAura(e, e, 6)
+	s.applyAura(e, e, 1)
+	s.applyAura(other, other, 6)
 	s.run()
 	emit(s, change.Sent[msg.CancelAura]{By: e, Msg: msg.CancelAura{Spell: 6}})
 	got := s.run()
@@ -367,7 +367,7 @@ func TestDeath(t *testing.T) {
 			e = s.addPlayer(3)
 		}
 		for id := range uint32(3) {
-			s.put(e, e, id+1)
+			s.applyAura(e, e, id+1)
 		}
 		s.run()
 		if c.alive {
@@ -392,8 +392,8 @@ func TestDeath(t *testing.T) {
 func TestGone(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, DurationMs: 500, Effects: of(effect(defs.AuraStun))})
 	beast, player := s.addBeast(2), s.addPlayer(3)
-	s.put(beast, beast, 1)
-	s.put(player, player, 1)
+	s.applyAura(beast, beast, 1)
+	s.applyAura(player, player, 1)
 	s.run()
 	emit(s, rules.Gone{Entity: beast}, rules.Gone{Entity: player})
 	if got := s.run(); len(got.packets)+len(got.stats)+len(got.roots) != 0 || s.unitAuras.Get(beast).Block != 0 || s.slab.InUse() != 1 {
@@ -418,17 +418,17 @@ func TestReleasedByLeaving(t *testing.T) {
 		return s.run().releases
 	}
 	want := []rules.ReleaseCooldown{{Entity: by, Spell: 1}}
-	s.put(by, beast, 1)
+	s.applyAura(by, beast, 1)
 	s.run()
 	same(t, "a creature leaves", leave(beast), want)
-	s.put(by, player, 1)
+	s.applyAura(by, player, 1)
 	s.run()
 	same(t, "a player leaves", leave(player), want)
 	same(t, "auras of the player", s.spells(player), []uint32{1})
-	s.put(by, by, 1)
+	s.applyAura(by, by, 1)
 	s.run()
 	same(t, "the caster leaves", leave(by), nil)
-	s.put(by, beast, 1)
+	s.applyAura(by, beast, 1)
 	s.Despawn(beast)
 	s.EndStage()
 	same(t, "a creature has left", s.run().releases, want)
@@ -438,9 +438,9 @@ func TestReleasedByLeaving(t *testing.T) {
 func TestEventsOfTheGone(t *testing.T) {
 	s := newStage(breakable()...)
 	e, foe := s.addBeast(2), s.addBeast(5)
-	s.put(e, e, 1)
-	s.put(foe, foe, 4)
-	s.put(foe, foe, 7)
+	s.applyAura(e, e, 1)
+	s.applyAura(foe, foe, 4)
+	s.applyAura(foe, foe, 7)
 	s.run()
 	s.Despawn(e)
 	s.EndStage()
@@ -502,7 +502,7 @@ func TestRemoved(t *testing.T) {
 		by := map[uint64]ecs.Entity{0: {}, 5: s.addBeast(5), 6: s.addBeast(6)}
 		for _, a := range all {
 			for range a.stacks {
-				s.put(by[a.by], e, a.spell)
+				s.applyAura(by[a.by], e, a.spell)
 			}
 		}
 		s.run()
@@ -532,8 +532,8 @@ func TestDispelOfNoStack(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, Dispel: defs.DispelMagic, Effects: of(effect(defs.AuraDodge))},
 		defs.Spell{ID: 2, Dispel: defs.DispelMagic, Effects: of(effect(defs.AuraDodge))})
 	e := s.addPlayer(2)
-	s.put(e, e, 1)
-	s.put(e, e, 2)
+	s.applyAura(e, e, 1)
+	s.applyAura(e, e, 2)
 	s.run()
 	auras := s.slab.At(s.unitAuras.Get(e).Block)
 	auras.List[0].Stacks, auras.List[1].Stacks = 0, 0
@@ -546,12 +546,12 @@ func TestDispelOfNoStack(t *testing.T) {
 func TestAppliedAfterEnds(t *testing.T) {
 	s := newStage(breakable()...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
-	s.put(foe, e, 1)
+	s.applyAura(foe, e, 1)
 	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolFire, Spell: 1, Amount: 7})
 	emit(s, rules.RemoveAuras{From: e, Spell: 1})
 	s.run()
 	same(t, "auras", s.spells(e), []uint32{1})
-	if a := s.list(e)[0]; a != (components.Aura{CasterGUID: 5, Caster: foe, Spell: 1, Turn: a.Turn, EndMs: a.EndMs, Effects: 1, Stacks: 1, Level: 10}) {
+	if a := s.list(e)[0]; a != (components.Aura{CasterGUID: 5, Caster: foe, Spell: 1, Timer: a.Timer, EndMs: a.EndMs, Effects: 1, Stacks: 1, Level: 10}) {
 		t.Errorf("%+v", a)
 	}
 }

@@ -25,14 +25,14 @@ func (s *AppliedAuras) endAuras(t sched.Tick) {
 // Source: Unit::DealDamage, which excepts the spell, Unit::RemoveAurasWithInterruptFlags, Unit::RemoveAllAurasOnDeath
 // and WorldSession::HandleCancelAuraOpcode, AzerothCore.
 func (s *AppliedAuras) end(t sched.Tick, it *auraEnd) {
-	if it.death == gone || it.death == saved {
+	if it.cause == creatureLeft || it.cause == playerLeft {
 		s.leave(it)
 		return
 	}
 	if it.absorbed {
 		s.changes.Emit(Changed{Entity: it.entity})
 	}
-	if it.absorbed || it.death != alive || it.cancels != 0 || defs.Break(s.auras(it.entity).Sum.Breaks)&it.breaks != 0 {
+	if it.absorbed || it.cause != noCause || it.cancels != 0 || defs.Break(s.auras(it.entity).Sum.Breaks)&it.breaks != 0 {
 		s.removeEnded(t, it)
 	}
 	if it.attacker != (ecs.Entity{}) {
@@ -50,7 +50,7 @@ func (s *AppliedAuras) leave(it *auraEnd) {
 			s.release(a)
 		}
 	}
-	if it.death == gone {
+	if it.cause == creatureLeft {
 		state := s.unitAuras.Get(it.entity)
 		s.slab.Get().Free(state.Block)
 		state.Block = 0
@@ -96,9 +96,9 @@ func (s *AppliedAuras) removeEnded(t sched.Tick, it *auraEnd) {
 // takes reports whether an auraEnd ends an aura. Players cancel neither harmful nor permanent ones.
 func (it *auraEnd) takes(a *components.Aura, sp *defs.Spell) bool {
 	switch {
-	case it.death == deadForGood:
+	case it.cause == creatureDied:
 		return true
-	case it.death == dead:
+	case it.cause == playerDied:
 		return !sp.Has(defs.SpellPassive | defs.SpellOutlivesDeath)
 	case it.cancels != 0:
 		return a.Spell == it.cancels && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)

@@ -21,10 +21,10 @@ func TestTakes(t *testing.T) {
 		{"what breaks it", auraEnd{breaks: defs.BreakMove | defs.BreakCast}, components.Aura{}, defs.Spell{ID: 1, Breaks: defs.BreakMove}, true},
 		{"what does not", auraEnd{breaks: defs.BreakCast}, components.Aura{}, defs.Spell{ID: 1, Breaks: defs.BreakMove}, false},
 		{"its own spell", auraEnd{breaks: defs.BreakDamage, except: 1}, components.Aura{}, defs.Spell{ID: 1, Breaks: defs.BreakDamage}, false},
-		{"death of a creature", auraEnd{death: deadForGood}, components.Aura{}, defs.Spell{ID: 1, Flags: defs.SpellPassive | defs.SpellOutlivesDeath}, true},
-		{"death of a player", auraEnd{death: dead}, components.Aura{}, defs.Spell{ID: 1}, true},
-		{"what outlives it", auraEnd{death: dead}, components.Aura{}, defs.Spell{ID: 1, Flags: defs.SpellOutlivesDeath}, false},
-		{"a passive spell", auraEnd{death: dead}, components.Aura{}, defs.Spell{ID: 1, Flags: defs.SpellPassive}, false},
+		{"death of a creature", auraEnd{cause: creatureDied}, components.Aura{}, defs.Spell{ID: 1, Flags: defs.SpellPassive | defs.SpellOutlivesDeath}, true},
+		{"death of a player", auraEnd{cause: playerDied}, components.Aura{}, defs.Spell{ID: 1}, true},
+		{"what outlives it", auraEnd{cause: playerDied}, components.Aura{}, defs.Spell{ID: 1, Flags: defs.SpellOutlivesDeath}, false},
+		{"a passive spell", auraEnd{cause: playerDied}, components.Aura{}, defs.Spell{ID: 1, Flags: defs.SpellPassive}, false},
 		{"cancelled", auraEnd{cancels: 1}, components.Aura{Spell: 1}, defs.Spell{ID: 1}, true},
 		{"another one", auraEnd{cancels: 1}, components.Aura{Spell: 2}, defs.Spell{ID: 2}, false},
 		{"a harmful one", auraEnd{cancels: 1}, components.Aura{Spell: 1}, defs.Spell{ID: 1, Flags: defs.SpellHarmful}, false},
@@ -49,13 +49,13 @@ func absorbing() defs.Spell {
 	return defs.Spell{ID: 1, Effects: [3]defs.Effect{shield, shield, {Kind: defs.EffectApplyAura, Aura: defs.AuraDodge}}}
 }
 
-// The aura of a turn is found by its number.
+// The aura of a timer is found by its number.
 func TestFind(t *testing.T) {
 	auras := &components.Auras{Count: 2}
-	auras.List[0].Turn, auras.List[1].Turn, auras.List[2].Turn = 5, 7, 9
+	auras.List[0].Timer, auras.List[1].Timer, auras.List[2].Timer = 5, 7, 9
 	for number, want := range map[uint32]int{5: 0, 7: 1, 9: -1, 0: -1} {
 		if got := find(auras, number); got != want {
-			t.Errorf("turn %d is of aura %d, want %d", number, got, want)
+			t.Errorf("timer %d is of aura %d, want %d", number, got, want)
 		}
 	}
 	if find(nil, 5) != -1 {

@@ -29,7 +29,7 @@ type FearRuns struct {
 	positions ecs.Read[components.Position]
 	speeds    ecs.Read[components.Speeds]
 
-	hops    sched.Wheel[turn]
+	hops    sched.Wheel[timer]
 	fears   []uint32                // by entity id: number of the next hop of a player that flees
 	control msg.ClientControlUpdate // kept here, since a packet takes its message by reference
 }
@@ -84,7 +84,7 @@ func (s *FearRuns) drive(t sched.Tick, e ecs.Entity, on bool) {
 	}
 	s.fears[id]++ // hops of before are stale
 	if on {
-		s.runOn(t, turn{e, s.fears[id]})
+		s.runOn(t, timer{e, s.fears[id]})
 	} else {
 		s.runs.Emit(move.Run{Entity: e, Stop: true})
 	}
@@ -101,7 +101,7 @@ func (s *FearRuns) flee(t sched.Tick) {
 }
 
 // runOn makes a player in fear run, and run on after that.
-func (s *FearRuns) runOn(t sched.Tick, due turn) {
+func (s *FearRuns) runOn(t sched.Tick, due timer) {
 	ms := s.hop(t, due.entity)
 	s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 }

@@ -73,7 +73,7 @@ type packet struct {
 func newStage(spells ...defs.Spell) *stage {
 	w := ecs.NewWorld(16)
 	s := &stage{
-		World: w, defs: &defs.World{Spells: spells}, place: &defs.Map{Half: 1000}, tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6, Seed: 1},
+		World: w, defs: &defs.World{Spells: spells}, place: &defs.Map{Half: 1000}, tick: sched.Tick{N: 1, NowMs: 50, Quantum: 50e6, Seed: 1},
 	}
 	ecs.Share(w, s.defs)
 	ecs.Share(w, s.place)
@@ -130,8 +130,8 @@ func emit[T any](s *stage, all ...T) {
 	}
 }
 
-// put applies an aura with all effects of a spell in the next tick.
-func (s *stage) put(by, to ecs.Entity, spell uint32, amounts ...int32) {
+// applyAura applies an aura with all effects of a spell in the next tick.
+func (s *stage) applyAura(by, to ecs.Entity, spell uint32, amounts ...int32) {
 	a := rules.ApplyAura{By: by, To: to, Spell: spell, Level: 10}
 	copy(a.Amount[:], amounts)
 	for i, e := range s.defs.Spell(spell).Effects {

@@ -52,13 +52,13 @@ func TestStates(t *testing.T) {
 		if c.player {
 			e = s.addPlayer(2)
 		}
-		s.put(e, e, 8)
+		s.applyAura(e, e, 8)
 		s.run()
 		for _, on := range []bool{true, false} {
 			var got seen
 			want := rules.SetUnitFlags{Entity: e, Set: c.flags, Clear: all &^ c.flags}
 			if on {
-				s.put(e, e, c.spell)
+				s.applyAura(e, e, c.spell)
 				got = s.run()
 			} else {
 				want.Set, want.Clear = 0, all
@@ -99,17 +99,17 @@ func TestStates(t *testing.T) {
 func TestStatesAdd(t *testing.T) {
 	s := newStage(append(holding(), defs.Spell{ID: 9, Effects: of(effect(defs.AuraStun))})...)
 	e := s.addPlayer(2)
-	s.put(e, e, 1)
-	s.put(e, e, 9)
+	s.applyAura(e, e, 1)
+	s.applyAura(e, e, 9)
 	got := s.run()
 	if len(got.roots) != 1 || len(got.flags) != 1 || len(got.interrupts) != 1 {
 		t.Errorf("%+v", got)
 	}
-	s.put(e, e, 2)
+	s.applyAura(e, e, 2)
 	if got = s.run(); len(got.roots) != 0 || len(got.interrupts) != 0 || len(got.flags) != 1 {
 		t.Errorf("a root of the stunned: %+v", got)
 	}
-	s.put(e, e, 3)
+	s.applyAura(e, e, 3)
 	if got = s.run(); len(got.interrupts) != 1 || got.interrupts[0].Schools != defs.SchoolMagic {
 		t.Errorf("silence of the stunned: %+v", got)
 	}
@@ -135,7 +135,7 @@ func TestStunOfLogout(t *testing.T) {
 		s := newStage(holding()...)
 		e := s.addPlayer(2)
 		s.logouts.Get(e).Waiting = waiting
-		s.put(e, e, 3)
+		s.applyAura(e, e, 3)
 		s.run()
 		emit(s, rules.RemoveAuras{From: e})
 		got := s.run()
@@ -175,7 +175,7 @@ func TestFear(t *testing.T) {
 	s.place.Ground = slope{}
 	e := s.addPlayer(2)
 	*s.positions.Get(e) = components.Position{X: 100, Y: -50, Z: 7}
-	s.put(e, e, 4)
+	s.applyAura(e, e, 4)
 	got := s.run()
 	same(t, "control", control(&got), []packet{{op: 0x159, body: "0102" + "00"}})
 	directions := map[int]bool{}
@@ -242,8 +242,8 @@ func TestStuckInFear(t *testing.T) {
 		sets  func(s *stage, e ecs.Entity)
 		frees func(s *stage, e ecs.Entity)
 	}{
-		{"rooted", func(s *stage, e ecs.Entity) { s.put(e, e, 2) }, func(s *stage, e ecs.Entity) { emit(s, rules.RemoveAuras{From: e, Spell: 2}) }},
-		{"stunned", func(s *stage, e ecs.Entity) { s.put(e, e, 1) }, func(s *stage, e ecs.Entity) { emit(s, rules.RemoveAuras{From: e, Spell: 1}) }},
+		{"rooted", func(s *stage, e ecs.Entity) { s.applyAura(e, e, 2) }, func(s *stage, e ecs.Entity) { emit(s, rules.RemoveAuras{From: e, Spell: 2}) }},
+		{"stunned", func(s *stage, e ecs.Entity) { s.applyAura(e, e, 1) }, func(s *stage, e ecs.Entity) { emit(s, rules.RemoveAuras{From: e, Spell: 1}) }},
 		{"without a speed", func(s *stage, e ecs.Entity) { s.speeds.Get(e)[1] = 0 }, func(s *stage, e ecs.Entity) { s.speeds.Get(e)[1] = 7 }},
 		{"off the map to the east", func(s *stage, e ecs.Entity) { s.positions.Get(e).X = 1020 }, func(s *stage, e ecs.Entity) { s.positions.Get(e).X = 0 }},
 		{"to the west", func(s *stage, e ecs.Entity) { s.positions.Get(e).X = -1020 }, func(s *stage, e ecs.Entity) { s.positions.Get(e).X = 0 }},
@@ -257,7 +257,7 @@ func TestStuckInFear(t *testing.T) {
 		s := newStage(spells...)
 		e := s.addPlayer(2)
 		c.sets(s, e)
-		s.put(e, e, 4)
+		s.applyAura(e, e, 4)
 		for range 41 { // from 50 to 2050 ms: it tries at 50, 1050 and 2050 ms
 			if got := s.run(); len(got.runs) != 0 {
 				t.Fatalf("%s: %+v at %d ms", c.name, got.runs, s.tick.NowMs-50)
@@ -282,7 +282,7 @@ func TestFearAtTheEdge(t *testing.T) {
 	s.place.Half = 100
 	e := s.addPlayer(2)
 	*s.positions.Get(e) = components.Position{X: 99, Y: -99}
-	s.put(e, e, 4)
+	s.applyAura(e, e, 4)
 	n := 0
 	for range 4000 {
 		for _, r := range s.run().runs {
@@ -304,9 +304,9 @@ func TestRootedInFear(t *testing.T) {
 		if player {
 			e = s.addPlayer(3)
 		}
-		s.put(e, e, 4)
+		s.applyAura(e, e, 4)
 		s.run()
-		s.put(e, e, 2)
+		s.applyAura(e, e, 2)
 		got := s.run()
 		var want []move.Run
 		if player {
@@ -316,7 +316,7 @@ func TestRootedInFear(t *testing.T) {
 	}
 	s := newStage(holding()...)
 	e := s.addPlayer(2)
-	s.put(e, e, 2)
+	s.applyAura(e, e, 2)
 	got := s.run()
 	same(t, "runs of one not in fear", got.runs, nil)
 }
@@ -330,12 +330,12 @@ func TestFearAgain(t *testing.T) {
 		s.defs.Spells[i].Flags = defs.SpellOutlivesDeath
 	}
 	one, two := s.addPlayer(2), s.addPlayer(3)
-	s.put(one, one, 4)
+	s.applyAura(one, one, 4)
 	s.run()
 	emit(s, rules.RemoveAuras{From: one})
 	s.run()
-	s.put(one, one, 5)
-	s.put(two, two, 4)
+	s.applyAura(one, one, 5)
+	s.applyAura(two, two, 4)
 	s.run()
 	count := func(ticks int) map[ecs.Entity]int {
 		n := map[ecs.Entity]int{}
@@ -370,7 +370,7 @@ func TestFastFear(t *testing.T) {
 	s.defs.Spells[3].DurationMs = 0
 	e := s.addPlayer(2)
 	s.speeds.Get(e)[components.SpeedRun] = 1000
-	s.put(e, e, 4)
+	s.applyAura(e, e, 4)
 	runs := 0
 	for range 20 {
 		runs += len(s.run().runs)

@@ -64,7 +64,7 @@ type packet struct {
 
 func newStage() *stage {
 	w := ecs.NewWorld(16)
-	s := &stage{World: w, space: new(space.Space), tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6, Seed: 1}}
+	s := &stage{World: w, space: new(space.Space), tick: sched.Tick{N: 1, NowMs: 50, Quantum: 50e6, Seed: 1}}
 	ecs.Share(w, &defs.World{})
 	ecs.Share(w, s.space)
 	ecs.Share(w, &s.count)

@@ -99,7 +99,7 @@ type seen struct {
 func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (swings []seen) {
 	t.Helper()
 	for n := uint64(1); n <= ticks; n++ {
-		now := sched.Tick{N: n, NowMs: uint32(n) * 50, Unit: 50e6, Seed: 3}
+		now := sched.Tick{N: n, NowMs: uint32(n) * 50, Quantum: 50e6, Seed: 3}
 		if n == 1 {
 			r.emitAttack(r.by, r.foe)
 		}

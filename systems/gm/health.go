@@ -121,7 +121,7 @@ func (s *GMHealth) saveAll(c *call) error {
 		return err
 	}
 	n := 0
-	for q := s.players.Query(); q.Next(); n++ {
+	for q := s.players.Iter(); q.Next(); n++ {
 		s.unsaved.MarkNow(q.Entity(), life.All)
 	}
 	c.say("%d players of map %d are being saved.", n, s.place.Get().ID)

@@ -58,7 +58,7 @@ func (s *GMCommands) selected(c *call) (ecs.Entity, error) {
 // named is a player by its name, whose case does not matter.
 func (s *GMCommands) named(name string) (found ecs.Entity, err error) {
 	err = errNoName
-	for q := s.players.Query(); q.Next(); {
+	for q := s.players.Iter(); q.Next(); {
 		if strings.EqualFold(q.Get().UnsafeString(), name) {
 			found, err = q.Entity(), nil
 		}

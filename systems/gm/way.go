@@ -254,7 +254,7 @@ func (s *GMNPCs) hideWays(c *call) error {
 // takeMarkers takes away the creatures that show ways, and returns how many there were.
 func (s *GMNPCs) takeMarkers() (n int) {
 	marker := s.defs.Get().Marker
-	for q := s.all.Query(); q.Next(); {
+	for q := s.all.Iter(); q.Next(); {
 		if e := q.Entity(); marker != 0 && q.Get().Entry == marker && !slices.Contains(s.deleted, e) {
 			s.deleted = append(s.deleted, e)
 			s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})

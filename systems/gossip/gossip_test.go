@@ -66,7 +66,7 @@ func talk() *defs.World {
 
 func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, defs: d, tick: sched.Tick{N: 5, NowMs: 250, Unit: 50e6}}
+	s := &stage{World: w, defs: d, tick: sched.Tick{N: 5, NowMs: 250, Quantum: 50e6}}
 	ecs.Share(w, d)
 	ecs.Share(w, &defs.Map{})
 	index := new(space.Space)

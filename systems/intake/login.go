@@ -24,7 +24,7 @@ const welcomes = 6
 //
 // Source: protocol.md 2.4.
 func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byte {
-	now := noon.Add(time.Duration(t.N) * t.Unit) // NowMs goes round in 49 days
+	now := noon.Add(time.Duration(t.N) * t.Quantum) // NowMs goes round in 49 days
 	at := wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}
 	caches := msg.AccountDataTimes{Now: cmp.Or(c.NowUnix, uint32(now.Unix())), One: 1, Mask: msg.CharacterCaches}
 	copy(caches.Times[:], c.Caches[:])

@@ -57,7 +57,7 @@ func newStage() *stage {
 
 // report has the player's client report that it is so far along X, in a tick, and says how far the world has it then.
 func (s *stage) report(n uint64, x float32) float32 {
-	t := sched.Tick{N: n, NowMs: uint32(n) * 50, Unit: 50e6}
+	t := sched.Tick{N: n, NowMs: uint32(n) * 50, Quantum: 50e6}
 	*ecs.QueueOf[change.Sent[msg.Move]](s.World).Next() = change.Sent[msg.Move]{
 		By: s.player, AtMs: t.NowMs, Op: msg.OpMoveHeartbeat, Msg: msg.Move{Mover: 1, Movement: msg.Movement{Time: t.NowMs, X: x}}}
 	for _, system := range s.systems {

@@ -77,7 +77,7 @@ func newRoom(players int, rate Rate) *room {
 func (r *room) run(skip uint64) []frame.Save {
 	r.tick += 1 + skip
 	for _, s := range r.systems {
-		s.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
+		s.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Quantum: step})
 	}
 	f := new(frame.Frame)
 	r.log.Builder.Build(f, r.tick)
@@ -181,7 +181,7 @@ func TestUrgent(t *testing.T) {
 	r.world.EndStage()
 	r.tick++
 	for _, s := range r.systems {
-		s.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
+		s.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Quantum: step})
 	}
 	f := new(frame.Frame)
 	r.log.Builder.Build(f, r.tick)

@@ -39,7 +39,7 @@ func (s *SaveTurns) Run(t sched.Tick) {
 			}
 		}
 	}
-	s.schedule.add(s.joined.All(), int(rate.period()/t.Unit))
+	s.schedule.add(s.joined.All(), int(rate.period()/t.Quantum))
 	for turn := range s.schedule.due(t.N) {
 		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
 			if gone = !s.entities.Alive(e); !gone {

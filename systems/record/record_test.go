@@ -54,7 +54,7 @@ func newRoom() *room {
 	return r
 }
 
-func at(ms uint32) sched.Tick { return sched.Tick{NowMs: ms, Unit: 50 * time.Millisecond} }
+func at(ms uint32) sched.Tick { return sched.Tick{NowMs: ms, Quantum: 50 * time.Millisecond} }
 
 // put puts a character in and takes it out after some time.
 func (r *room) put(c frame.Character, afterMs uint32) (out frame.Character, unsaved life.Set) {

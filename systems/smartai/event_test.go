@@ -36,7 +36,7 @@ type stage struct {
 
 func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6}}
+	s := &stage{World: w, tick: sched.Tick{N: 1, NowMs: 50, Quantum: 50e6}}
 	ecs.Share(w, d)
 	ecs.Share(w, new(space.Space))
 	ecs.Share(w, &defs.Map{ID: 33, Spawns: []defs.Spawn{{Entry: 50}, {Entry: 50, Script: 2}}})

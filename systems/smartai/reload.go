@@ -28,7 +28,7 @@ func (s *ScriptReloads) OnEvents(sched.Tick) {
 	if !slices.ContainsFunc(s.reloaded.All(), func(r rules.Reloaded) bool { return r.Part == defs.PartScripts }) {
 		return
 	}
-	for q := s.all.Query(); q.Next(); {
+	for q := s.all.Iter(); q.Next(); {
 		e := q.Entity()
 		entry, script := s.objects.Get(e).Entry, uint32(0)
 		if s.states.Has(e) {

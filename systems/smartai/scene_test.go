@@ -67,7 +67,7 @@ type scene struct {
 // newScene returns a scene whose beast has a script, and the timed action list 900, if it has rows.
 func newScene(t *testing.T, rows []defs.ScriptRow, list ...defs.ScriptRow) *scene {
 	w := ecs.NewWorld(64)
-	s := &scene{World: w, t: t, tick: sched.Tick{N: 100, NowMs: 5000, Unit: 50e6, Seed: 1}, names: make(map[ecs.Entity]string)}
+	s := &scene{World: w, t: t, tick: sched.Tick{N: 100, NowMs: 5000, Quantum: 50e6, Seed: 1}, names: make(map[ecs.Entity]string)}
 	s.place = defs.Map{ID: 33, Half: 1000, Spawns: []defs.Spawn{{Entry: 50, X: 3, Y: 4, Z: 5, O: 1}, {Entry: 51}}, Objects: []defs.ObjectSpawn{{Entry: 60}}}
 	s.defs = defs.World{
 		Creatures: []defs.Creature{{Entry: 50, Name: "Beast", DisplayID: 500}, {Entry: 51, Name: "Twin", DisplayID: 510}}, GameObjects: []defs.GameObject{{Entry: 60}},

@@ -95,7 +95,7 @@ type packet struct {
 // newStage returns a stage with some spells, which the player knows.
 func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	w := ecs.NewWorld(64)
-	s := &stage{World: w, t: t, tick: sched.Tick{N: 1000, NowMs: 100_000, Unit: 50e6, Seed: 1}, asked: make(map[reflect.Type]any)}
+	s := &stage{World: w, t: t, tick: sched.Tick{N: 1000, NowMs: 100_000, Quantum: 50e6, Seed: 1}, asked: make(map[reflect.Type]any)}
 	s.defs.Spells = slices.SortedFunc(slices.Values(spells), func(a, b defs.Spell) int { return int(a.ID) - int(b.ID) })
 	ecs.Share(w, &s.defs)
 	ecs.Share(w, &s.place)

@@ -47,7 +47,7 @@ type stage struct {
 
 func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, defs: d, log: change.NewLog(w), tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6}}
+	s := &stage{World: w, defs: d, log: change.NewLog(w), tick: sched.Tick{N: 1, NowMs: 50, Quantum: 50e6}}
 	ecs.Share(w, d)
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(space.Space))

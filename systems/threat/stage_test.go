@@ -49,7 +49,7 @@ type stage struct {
 
 func newStage() *stage {
 	w := ecs.NewWorld(64)
-	s := &stage{World: w, tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6, Seed: 1}}
+	s := &stage{World: w, tick: sched.Tick{N: 1, NowMs: 50, Quantum: 50e6, Seed: 1}}
 	ecs.Share(w, &defs.World{})
 	ecs.Share(w, &s.count)
 	ecs.Share(w, new(space.Space))

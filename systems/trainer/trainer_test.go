@@ -63,7 +63,7 @@ func school() *defs.World {
 
 func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, system: new(Trainer), tick: sched.Tick{N: 5, NowMs: 250, Unit: 50e6}}
+	s := &stage{World: w, system: new(Trainer), tick: sched.Tick{N: 5, NowMs: 250, Quantum: 50e6}}
 	ecs.Share(w, d)
 	index := new(space.Space)
 	ecs.Share(w, index)

@@ -59,7 +59,7 @@ func shop() *defs.World {
 
 func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, system: new(Vendor), tick: sched.Tick{N: 500, NowMs: 25_000, Unit: 50e6}}
+	s := &stage{World: w, system: new(Vendor), tick: sched.Tick{N: 500, NowMs: 25_000, Quantum: 50e6}}
 	ecs.Share(w, d)
 	index := new(space.Space)
 	ecs.Share(w, index)

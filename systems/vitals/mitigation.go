@@ -18,17 +18,17 @@ type Mitigation struct {
 	defs ecs.Res[defs.World]
 	slab ecs.ResMut[ecs.Slab[components.Auras]]
 
-	damages ecs.Requests[rules.Damage]
-	hits    ecs.Emit[hit]
-	averted ecs.Emit[averted]
+	damages   ecs.Requests[rules.Damage]
+	mitigated ecs.Emit[mitigated]
+	averted   ecs.Emit[averted]
 
 	threatStates ecs.Read[components.ThreatState]
 	unitAuras    ecs.Read[components.UnitAuras]
 	cheats       ecs.Read[components.Cheats]
 }
 
-// A hit is what reaches a unit, for system vitals: it has not been Dealt yet.
-type hit struct {
+// A mitigated is what of a damage reaches a unit, for system vitals: it has not been Dealt yet.
+type mitigated struct {
 	rules.DamageDealt
 	God bool // it cannot kill the unit
 }
@@ -66,11 +66,11 @@ func (s *Mitigation) mitigate(t sched.Tick, d *rules.Damage) {
 		a := s.averted.Next()
 		a.Damage, a.Immune = *d, true
 	default:
-		h := s.hits.Next()
-		h.Damage, h.Immune = *d, immune
+		m := s.mitigated.Next()
+		m.Damage, m.Immune = *d, immune
 		if !immune {
-			h.Absorbed = s.absorb(t, d.To, d.School, d.Amount)
+			m.Absorbed = s.absorb(t, d.To, d.School, d.Amount)
 		}
-		h.God = s.cheats.Has(d.To) && s.cheats.Get(d.To).Set&components.CheatGod != 0
+		m.God = s.cheats.Has(d.To) && s.cheats.Get(d.To).Set&components.CheatGod != 0
 	}
 }

@@ -68,7 +68,7 @@ func TestRegenerate(t *testing.T) {
 		ask(s, maxima)
 		for n := uint64(1); n <= uint64(c.seconds*20); n++ {
 			for _, system := range s.run {
-				system.Run(sched.Tick{N: n, NowMs: uint32(n) * 50, Unit: 50e6})
+				system.Run(sched.Tick{N: n, NowMs: uint32(n) * 50, Quantum: 50e6})
 			}
 		}
 		if got := *s.vitals.Get(e); got != c.want {

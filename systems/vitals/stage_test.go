@@ -42,7 +42,7 @@ type stage struct {
 
 func newStage() *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, defs: new(defs.World), tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6}}
+	s := &stage{World: w, defs: new(defs.World), tick: sched.Tick{N: 1, NowMs: 50, Quantum: 50e6}}
 	ecs.Share(w, s.defs)
 	ecs.Share(w, new(metric.Table))
 	s.log = change.NewLog(w)

@@ -21,14 +21,14 @@ type Vitals struct {
 	entities ecs.Entities
 	dirty    change.Dirty
 
-	regained ecs.Requests[regained]
-	maxima   ecs.Requests[rules.MaxVitals]
-	settings ecs.Requests[rules.SetVitals]
-	hits     ecs.Requests[hit]
-	heals    ecs.Requests[rules.Heal]
-	powers   ecs.EventReader[rules.PowerChange]
-	kills    ecs.Requests[rules.Kill]
-	gone     ecs.EventReader[rules.Gone]
+	regained  ecs.Requests[regained]
+	maxima    ecs.Requests[rules.MaxVitals]
+	settings  ecs.Requests[rules.SetVitals]
+	mitigated ecs.Requests[mitigated]
+	heals     ecs.Requests[rules.Heal]
+	powers    ecs.EventReader[rules.PowerChange]
+	kills     ecs.Requests[rules.Kill]
+	gone      ecs.EventReader[rules.Gone]
 
 	lacks       ecs.Emit[needsRegen]
 	damageDealt ecs.Emit[rules.DamageDealt]
@@ -71,9 +71,9 @@ func (s *Vitals) React(t sched.Tick) {
 			}
 		}
 	}
-	hits := s.hits.Take()
-	for i := range hits {
-		s.applyHit(t, &hits[i])
+	mitigated := s.mitigated.Take()
+	for i := range mitigated {
+		s.applyDamage(t, &mitigated[i])
 	}
 	heals := s.heals.Take()
 	for i := range heals {

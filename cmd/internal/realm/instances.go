@@ -87,7 +87,7 @@ func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 	header := r.headerOf(m, number)
 	world := worldspec.NewWorld(&header, r.Defs, r.Metric)
 	live := &systems.Live{World: world, Exchange: exchange, Date: r.Date(), Inspector: inspect.NewInspector()}
-	live.Stats = tickstats.New(id, m.Name, r.Pacer.Rungs.Unit, r.LongestStep(), world.Plan())
+	live.Stats = tickstats.New(id, m.Name, r.Pacer.Rungs.Quantum, r.LongestStep(), world.Plan())
 	if r.reloader != nil {
 		parts, err := r.reloader.Current(id, exchange.NowMs())
 		if err == nil {
@@ -129,7 +129,7 @@ func (r *Realm) headerOf(m *defs.Map, number uint32) recording.Header {
 // instanceLoop is the loop of an instance. A panic ends that alone.
 func (r *Realm) instanceLoop(m *defs.Map, number uint32, live *systems.Live, ended chan<- struct{}) *sched.Loop {
 	return &sched.Loop{
-		Map: live, Clock: r.Clock, Unit: r.Pacer.Rungs.Unit, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(),
+		Map: live, Clock: r.Clock, Quantum: r.Pacer.Rungs.Quantum, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(),
 		Overrun: func(_ uint64, _, _ time.Duration, dropped uint64) {
 			r.Metric.Count("tick.overrun")
 			r.Metric.Add("tick.dropped", dropped)

@@ -123,7 +123,7 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 	seats := seats.Share(seats.Descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
 		Listen: config.World.AddrPort, Exchanges: r.Exchanges, Store: r.own(), Realm: r.realmID(), Tracer: config.tracer, Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Instances: r.instances, Slots: r.slots(), Start: r.start, StartOf: r.startOf, Templates: r.Defs,
-		Unit: r.Pacer.Rungs.Unit, Pace: r.Pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.Players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
+		Quantum: r.Pacer.Rungs.Quantum, Pace: r.Pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.Players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: Handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
 		Metric: r.Metric, Log: log, Console: r.Console, Reasons: systems.Reasons(),

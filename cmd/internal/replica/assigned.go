@@ -134,7 +134,7 @@ func (r *Replica) takeOffered(ctx context.Context) (*streamlog.Writer, error) {
 		return nil, err
 	}
 	r.clock = sched.NewRealClock()
-	r.clock.Advance(max(time.Duration(g.ClockMs)*time.Millisecond+time.Since(r.giftAt), time.Duration(r.tick)*r.loop.Unit))
+	r.clock.Advance(max(time.Duration(g.ClockMs)*time.Millisecond+time.Since(r.giftAt), time.Duration(r.tick)*r.loop.Quantum))
 	r.log.Info("this process has the world", "tick", r.tick, "from", g.From, "epoch", r.assigned.epoch.Load())
 	r.reply(g, nil)
 	return writer, nil

@@ -133,7 +133,7 @@ func (r *Replica) step(n uint64, inbox []byte) (err error) {
 // second is how many ticks there are in one.
 func (r *Replica) second() uint64 { return r.ticks(time.Second) }
 
-func (r *Replica) ticks(d time.Duration) uint64 { return uint64(d / r.loop.Unit) }
+func (r *Replica) ticks(d time.Duration) uint64 { return uint64(d / r.loop.Quantum) }
 
 // errDiffers is the error of a replica that has stepped to another world.
 var errDiffers = errors.New("this process has stepped to another world than the one that has the map: it is of no use")

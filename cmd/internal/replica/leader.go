@@ -91,7 +91,7 @@ func (r *Replica) lead(ctx context.Context, writer *streamlog.Writer) error {
 		clock = sched.NewRealClock()
 	}
 	if r.tick > 0 && r.clock == nil {
-		clock.Advance(time.Duration(r.tick)*r.loop.Unit + gapSince(r.follower.At, time.Now()))
+		clock.Advance(time.Duration(r.tick)*r.loop.Quantum + gapSince(r.follower.At, time.Now()))
 	}
 	r.loop.Clock = clock
 	r.live.Exchange.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }

@@ -168,7 +168,7 @@ func (r *Replica) receive(ctx context.Context, g *gift) (writer *streamlog.Write
 		return nil, nil, err
 	}
 	clock = sched.NewRealClock()
-	clock.Advance(max(time.Duration(g.ClockMs)*time.Millisecond+time.Since(began), time.Duration(r.tick)*r.loop.Unit))
+	clock.Advance(max(time.Duration(g.ClockMs)*time.Millisecond+time.Since(began), time.Duration(r.tick)*r.loop.Quantum))
 	return writer, clock, nil
 }
 

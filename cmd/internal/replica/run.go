@@ -33,7 +33,7 @@ func New(v *Durability, realm string, set *worldset.Set, at int, m *defs.Map, bu
 	r.metric.Declare(worldsDiffer, worldsRebuilt, worldsGiven, worldsNotGiven)
 	r.renew = func() {
 		r.end = remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: r.address, Exchange: live.Exchange, Logged: true, Kept: uint64(link.Kept / r.loop.Unit), Made: r.made(), Metric: set.Metric, Log: set.Log,
+			Bus: bus, Address: r.address, Exchange: live.Exchange, Logged: true, Kept: uint64(link.Kept / r.loop.Quantum), Made: r.made(), Metric: set.Metric, Log: set.Log,
 		})
 	}
 	r.renew()

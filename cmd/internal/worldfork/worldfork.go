@@ -121,7 +121,7 @@ func (f *fork) add(w *keptworld.World) error {
 	f.page.Defs = w.Defs
 	f.page.Worlds = append(f.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
 	f.lives, f.stats = append(f.lives, live), append(f.stats, live.Stats)
-	f.loops = append(f.loops, &sched.Loop{Map: live, Clock: f.clock, Unit: unit, Stride: func() uint64 { return stride }, Longest: stride})
+	f.loops = append(f.loops, &sched.Loop{Map: live, Clock: f.clock, Quantum: unit, Stride: func() uint64 { return stride }, Longest: stride})
 	return nil
 }
 

@@ -18,7 +18,7 @@ func (r *Set) Date() func(n uint64) (unixMs uint64) {
 	case from.IsZero() && r.ClockDriver == nil:
 		return func(uint64) uint64 { return uint64(time.Now().UnixMilli()) }
 	}
-	return steppedDate(from, uint64(r.Pacer.Rungs.Unit/time.Millisecond), time.Now)
+	return steppedDate(from, uint64(r.Pacer.Rungs.Quantum/time.Millisecond), time.Now)
 }
 
 // steppedDate is the date of ticks of so many milliseconds: from is that of tick 0; if it is zero, the first tick that asks has that of

@@ -14,7 +14,7 @@ const KeptTime = 4 * time.Second
 
 // LongestStep is the longest step of the worlds, within which a tick is in time.
 func (r *Set) LongestStep() time.Duration {
-	return time.Duration(r.Pacer.Rungs.Longest()) * r.Pacer.Rungs.Unit
+	return time.Duration(r.Pacer.Rungs.Longest()) * r.Pacer.Rungs.Quantum
 }
 
 // Pace chooses steps and phases until ctx is done. spent adds what is spent on flushes.

@@ -60,7 +60,7 @@ func New(flags *worldspec.Settings, known *defs.World, counters *metric.Table, l
 		r.Defs, err = worldspec.NewDefs(flags.Seed, flags.Creatures, flags.Start)
 	}
 	r.Made = sync.OnceValue(func() uint64 { return r.Flags.Made(r.Defs) })
-	r.Page = page.Config{Release: release.Name(), Defs: r.Defs, Step: r.LongestStep(), Unit: r.Pacer.Rungs.Unit, Pacer: r.Pacer, ClockDriver: r.ClockDriver, Metric: r.Metric}
+	r.Page = page.Config{Release: release.Name(), Defs: r.Defs, Step: r.LongestStep(), Quantum: r.Pacer.Rungs.Quantum, Pacer: r.Pacer, ClockDriver: r.ClockDriver, Metric: r.Metric}
 	return r, err
 }
 
@@ -78,7 +78,7 @@ func (r *Set) NewExchange(m *defs.Map, kept time.Duration) *frame.Exchange {
 // EmptyExchange makes an exchange that keeps frames for so long.
 func (r *Set) EmptyExchange(kept time.Duration) *frame.Exchange {
 	exchange := frame.NewExchange()
-	exchange.Keep, exchange.Longest = uint64(max(kept/r.Pacer.Rungs.Unit, frame.RingFrames)), r.Pacer.Rungs.Longest()
+	exchange.Keep, exchange.Longest = uint64(max(kept/r.Pacer.Rungs.Quantum, frame.RingFrames)), r.Pacer.Rungs.Longest()
 	exchange.NowMs = func() uint32 { return uint32(r.Clock.Now() / time.Millisecond) }
 	return exchange
 }
@@ -113,7 +113,7 @@ func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) e
 		r.fly(live, p, header)
 		r.Page.Worlds = append(r.Page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.Worlds = append(r.Worlds, &sched.Loop{
-			Map: live, Clock: r.Clock, Unit: r.Pacer.Rungs.Unit, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(), Overrun: r.overrun(p),
+			Map: live, Clock: r.Clock, Quantum: r.Pacer.Rungs.Quantum, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(), Overrun: r.overrun(p),
 			Behind: &p.Behind, Panicked: r.panicked(p, live, world.Plan().Running),
 		})
 	}
@@ -151,7 +151,7 @@ func (r *Set) fly(live *systems.Live, p *tickstats.Stats, header recording.Heade
 
 // newTickStats makes the tick statistics of a map.
 func (r *Set) newTickStats(m *defs.Map, world *systems.World) *tickstats.Stats {
-	p := tickstats.New(m.ID, m.Name, r.Pacer.Rungs.Unit, r.LongestStep(), world.Plan())
+	p := tickstats.New(m.ID, m.Name, r.Pacer.Rungs.Quantum, r.LongestStep(), world.Plan())
 	r.TickStats = append(r.TickStats, p)
 	return p
 }

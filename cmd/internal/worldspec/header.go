@@ -19,7 +19,7 @@ import (
 func (v *Settings) Header(m *defs.Map, ephemeral bool) recording.Header {
 	return recording.Header{
 		Release: release.Name(), Toolchain: release.Toolchain(),
-		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.Rungs().Unit / time.Millisecond),
+		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.Rungs().Quantum / time.Millisecond),
 		Strikes: v.strikes(), Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
 	}
 }
@@ -52,7 +52,7 @@ func NewWorld(h *recording.Header, d *defs.World, counters *metric.Table) *syste
 // worldConfig is the configuration of the world of a log.
 func worldConfig(h *recording.Header, d *defs.World, counters *metric.Table) systems.Config {
 	return systems.Config{
-		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Unit: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
+		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Quantum: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
 		Strikes: h.Strikes, Reclaim: Reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
 	}
 }

@@ -40,8 +40,8 @@ type Settings struct {
 // Check refuses what no world can be made with.
 func (f *Settings) Check() error {
 	switch {
-	case f.Tick != 0 && (f.Tick < ladder.Unit || f.Tick > time.Second || f.Tick%time.Millisecond != 0):
-		return fmt.Errorf("--tick is 0 or whole milliseconds from %v to 1s, not %v", ladder.Unit, f.Tick)
+	case f.Tick != 0 && (f.Tick < ladder.Quantum || f.Tick > time.Second || f.Tick%time.Millisecond != 0):
+		return fmt.Errorf("--tick is 0 or whole milliseconds from %v to 1s, not %v", ladder.Quantum, f.Tick)
 	case f.Phases < 0 || f.Phases > 20:
 		return fmt.Errorf("--phases is 0 or from 1 to 20, not %d", f.Phases)
 	case !(f.CPUBudget >= 0 && f.CPUBudget <= 1024):

@@ -100,7 +100,7 @@ func New(c Config) *Recorder {
 // Watch adds a world, before it runs. The header has what it is made of.
 func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header) *World {
 	w := &World{recorder: r, stats: p, header: header, over: r.config.Metric.Counter("flight.slow")}
-	w.heard.init(r.config.Inbox, p.Unit)
+	w.heard.init(r.config.Inbox, p.Quantum)
 	r.worlds = append(r.worlds, w)
 	return w
 }

@@ -45,7 +45,7 @@ type Config struct {
 	Release     string
 	Defs        *defs.World   // nil, in a cluster: the processes that have its worlds are asked
 	Step        time.Duration // of all worlds, the longest
-	Unit        time.Duration // that the numbers of their ticks count; needed where there may be none
+	Quantum     time.Duration // that the numbers of their ticks count; needed where there may be none
 	Pacer       *ladder.Pacer // has the present one; nil: it is always the same
 	Worlds      []World
 	Running     func() []World     // those there are at the moment, in place of Worlds; nil: they are always the same
@@ -198,12 +198,12 @@ func (p *Page) maps() (all []*defs.Map) {
 	return all
 }
 
-// unit is the time that the number of a tick counts.
-func (p *Page) unit() time.Duration {
+// quantum is the time that the number of a tick counts.
+func (p *Page) quantum() time.Duration {
 	for _, w := range p.worlds() {
-		return w.Stats.Unit
+		return w.Stats.Quantum
 	}
-	return p.config.Unit
+	return p.config.Quantum
 }
 
 // world answers what does not change.
@@ -230,7 +230,7 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 		Virtual bool    `json:"virtual"` // the clock can be controlled
 		Cluster bool    `json:"cluster"` // /api/cluster has the worlds
 		Maps    []place `json:"maps"`
-	}{p.config.Release, p.config.Step.Milliseconds(), p.unit().Milliseconds(), p.config.ClockDriver != nil, p.config.Cluster != nil, []place{}}
+	}{p.config.Release, p.config.Step.Milliseconds(), p.quantum().Milliseconds(), p.config.ClockDriver != nil, p.config.Cluster != nil, []place{}}
 	for _, m := range p.maps() {
 		of := place{ID: m.ID, Name: m.Name, Half: m.Half, Spawns: len(m.Spawns), Many: m.Instanced, Zones: make([]zone, len(m.Zones))}
 		for k, z := range m.Zones {

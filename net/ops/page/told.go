@@ -68,7 +68,7 @@ func (t *told) appendTicks(b []byte, stats *tickstats.Stats) []byte {
 	}
 	ticks := stats.After(t.tick)
 	if last, ok := stats.Latest(); ok { // a watcher that is further behind than the window needs no older ones
-		for len(ticks) > 0 && time.Duration(last.N-ticks[0].N)*stats.Unit >= ticksTime {
+		for len(ticks) > 0 && time.Duration(last.N-ticks[0].N)*stats.Quantum >= ticksTime {
 			ticks = ticks[1:]
 		}
 	}
@@ -77,7 +77,7 @@ func (t *told) appendTicks(b []byte, stats *tickstats.Stats) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(appendTick(append(b, '['), &ticks[i], stats.Unit), ']')
+		b = append(appendTick(append(b, '['), &ticks[i], stats.Quantum), ']')
 		t.tick = ticks[i].N
 	}
 	return append(b, ']')
@@ -105,7 +105,7 @@ func (t *told) appendSeconds(b []byte, stats *tickstats.Stats) []byte {
 		}
 		b = append(strconv.AppendInt(append(b, '['), int64(s.Ticks), 10), ',')
 		b = append(strconv.AppendInt(b, int64(s.Late), 10), ',')
-		b = append(appendTick(b, &s.Longest, stats.Unit), ']')
+		b = append(appendTick(b, &s.Longest, stats.Quantum), ']')
 		t.second = int64(s.N)
 	}
 	b = append(b, `],"second":`...)

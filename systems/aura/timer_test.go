@@ -25,7 +25,7 @@ func TestExpiry(t *testing.T) {
 	)
 	by, to := s.addBeast(5), s.addBeast(2)
 	for id := range uint32(4) {
-		s.put(by, to, id+1)
+		s.applyAura(by, to, id+1)
 	}
 	s.run() // at 50 ms
 	for _, c := range []struct {
@@ -67,7 +67,7 @@ func TestExpiry(t *testing.T) {
 func TestReleaseOfTheGone(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, DurationMs: 100, Effects: of(effect(defs.AuraDodge)), Flags: defs.SpellWaitsForAura})
 	by, to := s.addBeast(5), s.addBeast(2)
-	s.put(by, to, 1)
+	s.applyAura(by, to, 1)
 	s.run()
 	s.Despawn(by)
 	s.EndStage()
@@ -85,10 +85,10 @@ func TestReleaseOfTheGone(t *testing.T) {
 func TestRenewedExpiry(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, DurationMs: 200, Effects: of(effect(defs.AuraDodge))})
 	to := s.addBeast(2)
-	s.put(to, to, 1)
+	s.applyAura(to, to, 1)
 	s.run() // at 50 ms, until 250
 	s.run()
-	s.put(to, to, 1)
+	s.applyAura(to, to, 1)
 	s.run() // at 150 ms, until 350
 	for s.tick.NowMs < 350 {
 		if s.run(); len(s.list(to)) != 1 {
@@ -104,8 +104,8 @@ func TestRenewedExpiry(t *testing.T) {
 func TestTurnsOfTheGone(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, DurationMs: 200, Effects: of(every(100, defs.AuraPeriodicDamage))})
 	one, two := s.addBeast(2), s.addBeast(3)
-	s.put(one, one, 1, 7)
-	s.put(two, two, 1, 7)
+	s.applyAura(one, one, 1, 7)
+	s.applyAura(two, two, 1, 7)
 	s.run()
 	s.Despawn(one)
 	s.EndStage()
@@ -121,7 +121,7 @@ func TestPulseTimes(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, DurationMs: 600, Effects: of(every(200, defs.AuraPeriodicTrigger), every(150, defs.AuraPeriodicTrigger), effect(defs.AuraDodge))})
 	s.defs.Spells[0].Effects[0].Trigger, s.defs.Spells[0].Effects[1].Trigger = 20, 15
 	by, to := s.addBeast(5), s.addBeast(2)
-	s.put(by, to, 1)
+	s.applyAura(by, to, 1)
 	got := pulses(s, 900)
 	want := map[uint32][]uint32{200: {15}, 250: {20}, 350: {15}, 450: {20}, 500: {15}, 650: {20, 15}}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -167,7 +167,7 @@ func TestDue(t *testing.T) {
 		c.aura.Spell = 1
 		s.applied.schedule(s.tick, s.addBeast(2), &c.aura)
 		var got []uint32
-		s.applied.turns.Each(func(at uint64, _ unsafe.Pointer) { got = append(got, uint32(at-20)*50) })
+		s.applied.timers.Each(func(at uint64, _ unsafe.Pointer) { got = append(got, uint32(at-20)*50) })
 		if want := []uint32{c.ms}; c.ms == 0 && len(got) > 0 || c.ms > 0 && !slices.Equal(got, want) {
 			t.Errorf("%s: due after %v ms, want %v", c.name, got, want)
 		}
@@ -203,7 +203,7 @@ func TestCatchUp(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, DurationMs: 3400, Effects: of(every(1000, defs.AuraPeriodicTrigger), every(1500, defs.AuraPeriodicTrigger))})
 	s.defs.Spells[0].Effects[0].Trigger, s.defs.Spells[0].Effects[1].Trigger = 20, 15
 	by, to := s.addBeast(5), s.addBeast(2)
-	s.put(by, to, 1)
+	s.applyAura(by, to, 1)
 	s.run() // at 50 ms
 	s.tick.N += 100
 	s.tick.NowMs += 5000
@@ -228,7 +228,7 @@ func TestCatchUpBound(t *testing.T) {
 	}{{3600, 3600, 0}, {3601, 3600, 1}, {5000, 3600, 1}} {
 		s := newStage(defs.Spell{ID: 1, Effects: of(every(1000, defs.AuraPeriodicTrigger))})
 		to := s.addBeast(2)
-		s.put(to, to, 1)
+		s.applyAura(to, to, 1)
 		s.run() // at 50 ms
 		s.tick.N += uint64(c.pulses) * 20
 		s.tick.NowMs = 50 + c.pulses*1000
@@ -248,7 +248,7 @@ func TestClockWraps(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, DurationMs: 400, Effects: of(every(150, defs.AuraPeriodicTrigger), every(200, defs.AuraPeriodicTrigger))})
 	s.tick.NowMs = 1<<32 - 200
 	to := s.addBeast(2)
-	s.put(to, to, 1)
+	s.applyAura(to, to, 1)
 	done := 0
 	for n := range 9 { // up to 400 ms later
 		done += len(s.run().casts)
@@ -295,7 +295,7 @@ func TestPulses(t *testing.T) {
 		by, to := s.addBeast(5), s.addPlayer(2)
 		s.vitals.Get(by).Health, s.vitals.Get(to).Health = 500, 500
 		s.stats.Get(to).DamageTaken, s.stats.Get(to).Healed = 1.5, 0.5
-		s.put(by, to, 1, c.amount)
+		s.applyAura(by, to, 1, c.amount)
 		s.run()
 		s.slab.At(s.unitAuras.Get(to).Block).List[0].Stacks = c.stacks
 		s.run()
@@ -332,7 +332,7 @@ func TestNegativePulses(t *testing.T) {
 		s := newStage(defs.Spell{ID: 1, School: defs.SchoolFire, Effects: of(every(100, kind))})
 		by, to := s.addBeast(5), s.addBeast(2)
 		s.vitals.Get(by).Health, s.vitals.Get(to).Health = 500, 500
-		s.put(by, to, 1, -20)
+		s.applyAura(by, to, 1, -20)
 		s.runFor(150)
 		if s.vitals.Get(to).Health != 500 || s.vitals.Get(by).Health != 500 {
 			t.Errorf("kind %d: %d and %d health", kind, s.vitals.Get(to).Health, s.vitals.Get(by).Health)
@@ -345,7 +345,7 @@ func TestPulsesOnTheDead(t *testing.T) {
 	s := newStage(defs.Spell{ID: 1, Flags: defs.SpellOutlivesDeath, Effects: of(every(100, defs.AuraPeriodicTrigger))})
 	to := s.addBeast(2)
 	s.vitals.Get(to).Health = 0
-	s.put(to, to, 1)
+	s.applyAura(to, to, 1)
 	if got := s.runFor(150); len(got.casts) != 0 || len(s.list(to)) != 1 {
 		t.Errorf("%+v", got.casts)
 	}
@@ -361,7 +361,7 @@ func TestPulsesOfTheGone(t *testing.T) {
 	for _, gone := range []bool{false, true} {
 		s := newStage(defs.Spell{ID: 1, Effects: of(hurts, every(100, defs.AuraPeriodicDamage))})
 		by, to := s.addBeast(5), s.addBeast(2)
-		s.put(by, to, 1, 0, 7)
+		s.applyAura(by, to, 1, 0, 7)
 		s.run()
 		caster, attacker := by, by
 		if gone {
@@ -384,7 +384,7 @@ func TestPowerInRange(t *testing.T) {
 	e.Misc = 9
 	s := newStage(defs.Spell{ID: 1, Effects: of(e)})
 	to := s.addBeast(2)
-	s.put(to, to, 1, 30)
+	s.applyAura(to, to, 1, 30)
 	s.runFor(150)
 	if got := s.vitals.Get(to).Power; got != [7]uint32{2: 30} {
 		t.Errorf("%v", got)
@@ -410,7 +410,7 @@ func TestResistedPulses(t *testing.T) {
 		s.vitals.Get(to).Health = 1e6
 		s.stats.Get(to).Resistance[2] = 50
 		s.stats.Get(to).Resistance[0] = 50
-		s.put(by, to, 1, 100)
+		s.applyAura(by, to, 1, 100)
 		s.run()
 		total, kinds := uint32(0), map[uint32]bool{}
 		for range 200 {
@@ -444,8 +444,8 @@ func TestPulseDice(t *testing.T) {
 		s.vitals.Get(e).Health = 1e6
 		s.stats.Get(e).Resistance[2] = 50
 		for _, b := range by {
-			s.put(b, e, 1, 100, 100, 100)
-			s.put(b, e, 2, 100)
+			s.applyAura(b, e, 1, 100, 100, 100)
+			s.applyAura(b, e, 2, 100)
 		}
 	}
 	s.tick.NowMs = 44 // pulses at 60, 76, 92, 108

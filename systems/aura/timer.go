@@ -15,9 +15,9 @@ func (s *AppliedAuras) resume(t sched.Tick, e ecs.Entity, auras *components.Aura
 	s.changed(e)
 }
 
-// take executes what is due of an aura: all pulses up to now, in order, and its end. So a unit whose cell slept, or
+// expire executes what is due of an aura: all pulses up to now, in order, and its end. So a unit whose cell slept, or
 // whose map was not stepped, catches up.
-func (s *AppliedAuras) take(t sched.Tick, due turn) {
+func (s *AppliedAuras) expire(t sched.Tick, due timer) {
 	if !s.entities.Alive(due.entity) {
 		return
 	}
@@ -51,13 +51,13 @@ func (s *AppliedAuras) take(t sched.Tick, due turn) {
 // aura may have been left alone for weeks.
 const maxPulses = 3600
 
-// find is the index of a turn's aura, -1 if it is gone.
+// find is the index of a timer's aura, -1 if it is gone.
 func find(auras *components.Auras, number uint32) int {
 	if auras == nil {
 		return -1
 	}
 	for i := range auras.List[:auras.Count] {
-		if auras.List[i].Turn == number {
+		if auras.List[i].Timer == number {
 			return i
 		}
 	}
