@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"muster/ecs/grid"
+	"muster/net/protocol/wire"
 )
 
 // ErrFrame is wrapped by the errors for bytes that are not half of a frame.
@@ -16,6 +17,7 @@ type Decoder struct {
 	builder Builder
 	b       []byte // what is being read: the end of builder.Bytes
 	end     int    // of it, in builder.Bytes
+	last    uint32 // header of the packed packet before, 0 if there is none in the half
 	err     error
 }
 
@@ -44,7 +46,7 @@ func (d *Decoder) read(half []byte, what func()) {
 	}
 	d.builder.Bytes = append(d.builder.Bytes, half...)
 	d.end = len(d.builder.Bytes)
-	d.b = d.builder.Bytes[d.end-len(half):]
+	d.b, d.last = d.builder.Bytes[d.end-len(half):], 0
 	if v := d.byte(); d.err == nil && v != encoding {
 		d.fail("version %d, not %d", v, encoding)
 	}
@@ -52,7 +54,7 @@ func (d *Decoder) read(half []byte, what func()) {
 	if d.err == nil && len(d.b) > 0 {
 		d.fail("%d bytes too many", len(d.b))
 	}
-	d.builder.cut = d.end
+	d.builder.cut = len(d.builder.Bytes)
 }
 
 // cellNumbers is how many cells there are, in all layers.
@@ -111,9 +113,67 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 
 // moves adds a part whose pieces may be a session's own. Those of other gateways are like those of creatures here.
 func (d *Decoder) moves(c grid.Cell, part Part, local func(uint32) (uint32, bool)) {
+	n := d.number()
+	if n>>1 > uint64(len(d.b)) {
+		d.fail("%d pieces in %d bytes", n>>1, len(d.b))
+	} else if n&1 != 0 {
+		d.packets(c, part, n>>1, local)
+	} else {
+		d.pieces(c, part, n>>1, local)
+	}
+}
+
+// packets adds pieces that are packed. Their packets come after the half in the bytes of the builder.
+func (d *Decoder) packets(c grid.Cell, part Part, n uint64, local func(uint32) (uint32, bool)) {
+	from := len(d.builder.Bytes) // where those begin that are not added yet
+	add := func(to int) {
+		if to > from {
+			d.builder.AddDelta(c, part, Span{uint32(from), uint32(to - from)})
+		}
+	}
+	for range n {
+		world, at := d.number(), len(d.builder.Bytes)
+		if !d.packet(world&1 != 0) {
+			return
+		}
+		if world >>= 1; world >= uint64(NoSession) {
+			d.fail("session %d", world)
+			return
+		}
+		if session, ok := local(uint32(world)); ok {
+			add(at)
+			from = len(d.builder.Bytes)
+			d.builder.AddOwnDelta(session, c, part, Span{uint32(at), uint32(from - at)})
+		}
+	}
+	add(len(d.builder.Bytes))
+}
+
+// packet appends a packet to the bytes of the builder, whose header is that of the one before, or comes first.
+func (d *Decoder) packet(same bool) (ok bool) {
+	if !same {
+		if len(d.b) < wire.ServerHeaderLen {
+			d.fail("it ends in the header of a packet")
+			return false
+		}
+		d.last = binary.LittleEndian.Uint32(d.b)
+		d.b = d.b[wire.ServerHeaderLen:]
+	}
+	_, n, ok := wire.ServerHeaderWord(d.last)
+	if !ok || n < 0 || n > len(d.b) {
+		d.fail("a packet beyond its half")
+		return false
+	}
+	d.builder.Bytes = append(binary.LittleEndian.AppendUint32(d.builder.Bytes, d.last), d.b[:n]...)
+	d.b = d.b[n:]
+	return true
+}
+
+// pieces adds a part that is not packed.
+func (d *Decoder) pieces(c grid.Cell, part Part, n uint64, local func(uint32) (uint32, bool)) {
 	whole := d.span()
 	from, at, end := whole.Off, whole.Off, whole.Off+whole.Len // from is where those begin that are not added yet
-	for range d.count() {
+	for range n {
 		world, gap, n := d.number(), d.number(), d.number()
 		if d.err != nil || world >= uint64(NoSession) || gap > uint64(end-at) || n == 0 || n > uint64(end-at)-gap {
 			d.fail("a piece beyond its part")
@@ -244,12 +304,12 @@ func (d *Decoder) cellNumber() grid.Cell {
 }
 
 func (d *Decoder) guid() uint64 {
-	if len(d.b) < 8 {
+	v, n := wire.ReadPackedGUID(d.b)
+	if n == 0 {
 		d.fail("it ends in a guid")
 		return 0
 	}
-	v := binary.LittleEndian.Uint64(d.b)
-	d.b = d.b[8:]
+	d.b = d.b[n:]
 	return v
 }
 

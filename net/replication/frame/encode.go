@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"muster/ecs/grid"
+	"muster/net/protocol/wire"
 )
 
 // A frame leaves its process in two halves. The shared one has what happened in cells, and is the same for all gateways;
 // the private one of a gateway has what concerns its sessions. Numbers are unsigned varints and bytes are after their
-// length, unless something else is said. A Decoder makes a frame of both again, from which every session of the gateway is
+// length, GUIDs as in packets, unless something else is said. A Decoder makes a frame of both again, from which every session of the gateway is
 // sent the same bytes as from the original.
 
 // encoding is the version of both halves, which begin with it. It is raised whenever either changes.
-const encoding = 1
+const encoding = 2
 
 // What a cell of the shared half has besides its parts, as bits above theirs.
 const (
@@ -29,12 +30,24 @@ type Encoder struct {
 	f     *Frame
 	own   []own // of the frame, in the order of their positions
 	cells []numbered
+	last  uint32 // header of the packed packet before, 0 if there is none in the half
+}
+
+// single reports whether bytes are one packet.
+func single(b []byte) bool {
+	if len(b) < wire.ServerHeaderLen {
+		return false
+	}
+	_, payload, ok := wire.ServerHeaderWord(binary.LittleEndian.Uint32(b))
+	return ok && payload == len(b)-wire.ServerHeaderLen
 }
 
 // AppendShared appends the shared half of a frame: the version, the number of cells that have something, and each in
-// ascending order: its distance from the one before, a byte that says what it has, and that. Moves and beats are followed
-// by the pieces that are a session's own: how many, and of each the session, where it begins after the one before, and its
-// length.
+// ascending order: its distance from the one before, a byte that says what it has, and that. Moves and beats begin with a
+// number: twice how many pieces are a session's own, and one more if they are packed. Packed are those that are the whole part,
+// and one packet each: of each comes twice the number of its session, one more if its packet has the same header as the packed one before
+// it in the half, else that header, and the rest of the packet. Otherwise the bytes of the part follow, and of each piece the session,
+// where it begins after the one before, and its length.
 func (e *Encoder) AppendShared(b []byte, f *Frame) []byte {
 	e.begin(f)
 	slices.SortFunc(e.cells, func(x, y numbered) int { return cmp.Compare(x.cell, y.cell) })
@@ -82,7 +95,7 @@ func (e *Encoder) begin(f *Frame) {
 
 // half appends a shared half that has some cells, which are in ascending order.
 func (e *Encoder) half(b []byte, cells []numbered) []byte {
-	e.b = append(b, encoding)
+	e.b, e.last = append(b, encoding), 0
 	e.number(len(cells))
 	last := grid.None
 	for _, at := range cells {
@@ -111,9 +124,10 @@ func (e *Encoder) cell(number int) {
 			continue
 		}
 		s := f.delta(part, uint32(number), uint32(number)+1)
-		e.span(s)
 		if part == Moves || part == Beats {
-			e.ownIn(s)
+			e.moves(s)
+		} else {
+			e.span(s)
 		}
 	}
 	if c.leave.n > 0 {
@@ -147,21 +161,54 @@ func (e *Encoder) cell(number int) {
 	}
 }
 
-// ownIn appends the pieces of a span that are a session's own.
-func (e *Encoder) ownIn(s Span) {
+// moves appends a part that has pieces that are a session's own.
+func (e *Encoder) moves(s Span) {
 	from, _ := slices.BinarySearchFunc(e.own, s.Off, func(o own, off uint32) int { return cmp.Compare(o.span.Off, off) })
 	to := from
 	for to < len(e.own) && e.own[to].span.Off < s.Off+s.Len {
 		to++
 	}
-	e.number(to - from)
+	pieces := e.own[from:to]
+	if e.packs(s, pieces) {
+		e.number(len(pieces)<<1 | 1)
+		for _, o := range pieces {
+			e.packet(o)
+		}
+		return
+	}
+	e.number(len(pieces) << 1)
+	e.span(s)
 	at := s.Off
-	for _, o := range e.own[from:to] {
+	for _, o := range pieces {
 		e.number(int(o.session))
 		e.number(int(o.span.Off - at))
 		e.number(int(o.span.Len))
 		at = o.span.Off + o.span.Len
 	}
+}
+
+// packs reports whether pieces are all of a part, and one packet each.
+func (e *Encoder) packs(s Span, pieces []own) bool {
+	at := s.Off
+	for _, o := range pieces {
+		if o.span.Off != at || !single(e.f.In(o.span)) {
+			return false
+		}
+		at += o.span.Len
+	}
+	return at == s.Off+s.Len
+}
+
+// packet appends a packed piece.
+func (e *Encoder) packet(o own) {
+	b := e.f.In(o.span)
+	header := binary.LittleEndian.Uint32(b)
+	e.number(int(o.session)<<1 | int(bit(header == e.last)))
+	if header == e.last {
+		b = b[wire.ServerHeaderLen:]
+	}
+	e.last = header
+	e.b = append(e.b, b...)
 }
 
 // AppendPrivate appends the private half of a frame for a gateway: the version, and of the sessions that are its own what
@@ -226,8 +273,7 @@ func (e *Encoder) direct(d *direct) {
 
 func (e *Encoder) number(n int) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
 
-// guid appends all eight bytes, as most are high numbers.
-func (e *Encoder) guid(guid uint64) { e.b = binary.LittleEndian.AppendUint64(e.b, guid) }
+func (e *Encoder) guid(guid uint64) { e.b = wire.AppendPackedGUID(e.b, guid) }
 
 func (e *Encoder) span(s Span) {
 	e.number(int(s.Len))
