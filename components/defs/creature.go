@@ -1,5 +1,7 @@
 package defs
 
+import "slices"
+
 // A Creature is the template of a kind of creature.
 type Creature struct {
 	Entry      uint32 // not 0, at most 24 bits
@@ -52,6 +54,10 @@ type Immunity struct {
 	Entry     uint32 // not 0
 	Schools   uint32 // a set: SchoolPhysical and following
 	Mechanics uint32 // the bit n-1 for mechanic n: MechanicStun, …
+
+	Dispels uint32       `json:",omitempty"` // the bit n for dispel type n: DispelMagic, …
+	Effects []EffectKind `json:",omitempty"`
+	Auras   []AuraKind   `json:",omitempty"`
 }
 
 // Immunity is that of an entry, nil if there is none. It aliases the World. The cost is logarithmic in the number of immunities.
@@ -65,6 +71,32 @@ func (w *World) Immunity(entry uint32) *Immunity {
 
 // Mechanic reports whether it is one to a mechanic, 0 being none.
 func (im *Immunity) Mechanic(m uint8) bool { return m > 0 && m <= 32 && im.Mechanics>>(m-1)&1 != 0 }
+
+// Effect reports whether it is one to an effect, by its kind or that of its aura.
+//
+// Source: Creature::IsImmunedToSpellEffect, AzerothCore.
+func (im *Immunity) Effect(e *Effect) bool {
+	return slices.Contains(im.Effects, e.Kind) || e.Kind == EffectApplyAura && slices.Contains(im.Auras, e.Aura)
+}
+
+// Spell reports whether it is one to a spell: to its mechanic, to its dispel type, or to all of its effects.
+//
+// Source: Unit::IsImmunedToSpell, AzerothCore.
+func (im *Immunity) Spell(sp *Spell) bool {
+	if im.Mechanic(sp.Mechanic) || sp.Dispel != 0 && sp.Dispel < 32 && im.Dispels>>sp.Dispel&1 != 0 {
+		return true
+	}
+	some := false
+	for i := range sp.Effects {
+		if e := &sp.Effects[i]; e.Kind != 0 {
+			if !im.Effect(e) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
+}
 
 // A ReactState is a creature's reaction to others.
 type ReactState uint8

@@ -67,7 +67,7 @@ func (w *World) GameEvent(id uint32) (index int, ok bool) {
 // An EventSpawn is that an event changes whether a spawn point has a creature or a game object. A point with several has one while one of those that
 // bring it is on, or if none does always, and none of those that take it away is on.
 type EventSpawn struct {
-	Point uint32 // index into Map.Spawns, of no pool, or into Map.Objects
+	Point uint32 // index into Map.Spawns, of no pool, or into Map.Objects or Map.Pools
 	Event uint32 // index into World.GameEvents
 	Away  bool   // it is missing during the event
 }

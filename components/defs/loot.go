@@ -59,6 +59,31 @@ func (w *World) StartItemsOf(to []Stack, race, class uint8) []Stack {
 	return to
 }
 
+// A StartSpell is a spell that characters of some races and classes begin with, besides those of the class.
+type StartSpell struct {
+	Races, Classes uint32 // the bit n-1 for number n; 0 are all
+	Spell          uint32
+}
+
+// StartSpellsOf appends the spells that characters of a race and class begin with besides.
+func (w *World) StartSpellsOf(to []uint32, race, class uint8) []uint32 {
+	in := func(mask uint32, number uint8) bool {
+		return mask == 0 || number > 0 && number <= 32 && mask>>(number-1)&1 != 0
+	}
+	for _, it := range w.StartSpells {
+		if in(it.Races, race) && in(it.Classes, class) {
+			to = append(to, it.Spell)
+		}
+	}
+	return to
+}
+
+// A StartAction is what a button of the action bars of new characters of a race and class does.
+type StartAction struct {
+	Race, Class, Button uint8
+	Packed              uint32 // the action, and its kind in the top byte: 0 a spell, 0x80 an item
+}
+
 // MaxStartItems is how many stacks a character begins with besides its outfit: as many as there is room for without bags.
 const MaxStartItems = 16
 

@@ -15,11 +15,11 @@ type Part uint8
 
 // The parts.
 const (
-	PartScripts Part = iota + 1 // scripts of SmartAI, their lists and paths, and which creatures and game objects have them
+	PartScripts Part = iota + 1 // scripts of SmartAI, their lists and paths, and which creatures, game objects and areas have them
 	PartTexts                   // what scripts say
-	PartGossip                  // menus, their options, and marks on the map
+	PartGossip                  // menus, their options, texts, and marks on the map
 	PartVendors                 // what vendors sell
-	PartWays                    // nodes of paths
+	PartWays                    // nodes of paths, and what happens at them
 	PartEvents                  // game events, and what they change
 	partsEnd
 )
@@ -45,20 +45,24 @@ type Patch struct {
 	Objects     []ScriptOf   `json:",omitempty"`
 	Spawns      []ScriptOf   `json:",omitempty"` // indices of spawn points
 	ObjectAt    []ScriptOf   `json:",omitempty"`
+	Areas       []ScriptOf   `json:",omitempty"` // IDs of areas of all maps
 
 	Texts Texts `json:",omitempty"`
 
 	GossipMenus      []GossipMenu      `json:",omitempty"`
+	NPCTexts         []NPCText         `json:",omitempty"`
 	PointsOfInterest []PointOfInterest `json:",omitempty"`
 
 	Vendors []Vendor `json:",omitempty"`
 
-	Paths []Path `json:",omitempty"` // by index into Map.Paths; one without nodes stays as it is
+	Paths       []Path       `json:",omitempty"` // by index into Map.Paths; one without nodes stays as it is
+	NodeScripts []NodeScript `json:",omitempty"`
 
 	GameEvents   []GameEvent  `json:",omitempty"`
 	EventSpawns  []EventSpawn `json:",omitempty"`
 	EventObjects []EventSpawn `json:",omitempty"`
 	EventLooks   []EventLook  `json:",omitempty"`
+	EventPools   []EventSpawn `json:",omitempty"`
 	EventWares   []EventWare  `json:",omitempty"`
 
 	Conditions []Conditions `json:",omitempty"` // that scripts, menus or vendors name, by one more than the index
@@ -90,17 +94,20 @@ func (w *World) Cut(part Part, m *Map) *Patch {
 		for i := range m.Objects {
 			note(&p.ObjectAt, uint32(i), m.Objects[i].Script)
 		}
+		for i := range w.Triggers {
+			note(&p.Areas, w.Triggers[i].ID, w.Triggers[i].Script)
+		}
 	case PartTexts:
 		p.Texts = w.Texts
 	case PartGossip:
-		p.GossipMenus, p.PointsOfInterest, p.Conditions = w.GossipMenus, w.PointsOfInterest, w.Conditions
+		p.GossipMenus, p.NPCTexts, p.PointsOfInterest, p.Conditions = w.GossipMenus, w.NPCTexts, w.PointsOfInterest, w.Conditions
 	case PartVendors:
 		p.Vendors, p.Conditions = w.Vendors, w.Conditions
 	case PartWays:
-		p.ScriptPaths, p.Paths = w.ScriptPaths, m.Paths
+		p.ScriptPaths, p.Paths, p.NodeScripts = w.ScriptPaths, m.Paths, w.NodeScripts
 	case PartEvents:
 		p.GameEvents, p.EventWares = w.GameEvents, w.EventWares
-		p.EventSpawns, p.EventObjects, p.EventLooks = m.EventSpawns, m.EventObjects, m.EventLooks
+		p.EventSpawns, p.EventObjects, p.EventLooks, p.EventPools = m.EventSpawns, m.EventObjects, m.EventLooks, m.EventPools
 	}
 	return p
 }
@@ -120,7 +127,7 @@ func (p *Patch) Apply(w *World, m *Map) error {
 	case PartTexts:
 		w.Texts = p.Texts
 	case PartGossip:
-		w.PointsOfInterest = p.PointsOfInterest
+		w.NPCTexts, w.PointsOfInterest = p.NPCTexts, p.PointsOfInterest
 		w.GossipMenus = slices.Clone(p.GossipMenus)
 		base := p.addConditions(w)
 		for i := range w.GossipMenus {
@@ -147,7 +154,7 @@ func (p *Patch) Apply(w *World, m *Map) error {
 		p.applyWays(w, m)
 	case PartEvents:
 		w.GameEvents, w.EventWares = p.GameEvents, p.EventWares
-		m.EventSpawns, m.EventObjects, m.EventLooks = p.EventSpawns, p.EventObjects, p.EventLooks
+		m.EventSpawns, m.EventObjects, m.EventLooks, m.EventPools = p.EventSpawns, p.EventObjects, p.EventLooks, p.EventPools
 	}
 	return nil
 }
@@ -182,7 +189,7 @@ func (p *Patch) applyScripts(w *World, m *Map) {
 	for i := range w.ScriptLists {
 		w.ScriptLists[i].Rows = rows(w.ScriptLists[i].Rows)
 	}
-	w.Creatures, w.GameObjects = slices.Clone(w.Creatures), slices.Clone(w.GameObjects)
+	w.Creatures, w.GameObjects, w.Triggers = slices.Clone(w.Creatures), slices.Clone(w.GameObjects), slices.Clone(w.Triggers)
 	m.Spawns, m.Objects = slices.Clone(m.Spawns), slices.Clone(m.Objects)
 	for i := range w.Creatures {
 		w.Creatures[i].Script = 0
@@ -196,6 +203,9 @@ func (p *Patch) applyScripts(w *World, m *Map) {
 	for i := range m.Objects {
 		m.Objects[i].Script = 0
 	}
+	for i := range w.Triggers {
+		w.Triggers[i].Script = 0
+	}
 	for _, it := range p.Creatures {
 		w.Creature(it.Of).Script = it.Script
 	}
@@ -207,6 +217,9 @@ func (p *Patch) applyScripts(w *World, m *Map) {
 	}
 	for _, it := range p.ObjectAt {
 		m.Objects[it.Of].Script = it.Script
+	}
+	for _, it := range p.Areas {
+		w.Trigger(it.Of).Script = it.Script
 	}
 }
 
@@ -220,9 +233,14 @@ func (p *Patch) applyWays(w *World, m *Map) {
 			}
 		}
 	}
+	base := uint32(len(w.NodeScripts)) // which paths that stay as they are name
+	w.NodeScripts = slices.Concat(w.NodeScripts, p.NodeScripts)
 	for i := range p.Paths {
 		if len(p.Paths[i].Nodes) > 0 {
-			m.Paths[i] = p.Paths[i]
+			m.Paths[i].Nodes = slices.Clone(p.Paths[i].Nodes)
+			for k := range m.Paths[i].Nodes {
+				rebase(&m.Paths[i].Nodes[k].Script, base)
+			}
 		}
 	}
 }
@@ -245,6 +263,7 @@ func (p *Patch) check(w *World, m *Map) error {
 		{"game object", p.Objects, func(of uint32) bool { return w.GameObject(of) != nil }},
 		{"spawn point", p.Spawns, func(of uint32) bool { return int(of) < len(m.Spawns) }},
 		{"spawn point of a game object", p.ObjectAt, func(of uint32) bool { return int(of) < len(m.Objects) }},
+		{"area", p.Areas, func(of uint32) bool { return w.Trigger(of) != nil }},
 	} {
 		for _, it := range of.all {
 			if !of.ok(it.Of) || it.Script == 0 || int(it.Script) > len(p.Scripts) {
@@ -264,7 +283,7 @@ func (p *Patch) check(w *World, m *Map) error {
 		return bad("path", len(p.Paths))
 	}
 	for i := range p.Paths {
-		if len(p.Paths[i].Nodes) == 1 {
+		if len(p.Paths[i].Nodes) == 1 || slices.ContainsFunc(p.Paths[i].Nodes, func(n Node) bool { return int(n.Script) > len(p.NodeScripts) }) {
 			return bad("path", i)
 		}
 	}
@@ -330,6 +349,11 @@ func (p *Patch) checkRows(w *World) error {
 			return err
 		}
 	}
+	for i := range p.NodeScripts {
+		if err := check(p.NodeScripts[i].Rows, i); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -338,6 +362,11 @@ func (p *Patch) checkEvents(w *World, m *Map) error {
 	for _, it := range p.EventObjects {
 		if int(it.Point) >= len(m.Objects) || int(it.Event) >= len(p.GameEvents) {
 			return fmt.Errorf("%w: spawn point %d of an event's game object", ErrPatch, it.Point)
+		}
+	}
+	for _, it := range p.EventPools {
+		if int(it.Point) >= len(m.Pools) || int(it.Event) >= len(p.GameEvents) || nested(m, it.Point) {
+			return fmt.Errorf("%w: pool %d of an event", ErrPatch, it.Point)
 		}
 	}
 	for _, it := range p.EventLooks {
@@ -365,6 +394,16 @@ func (p *Patch) checkEvents(w *World, m *Map) error {
 		}
 	}
 	return nil
+}
+
+// nested reports whether a pool lies in another.
+func nested(m *Map, pool uint32) bool {
+	for i := range m.Pools {
+		if slices.ContainsFunc(m.Pools[i].Members, func(it PoolMember) bool { return it.Nested && it.Index == pool }) {
+			return true
+		}
+	}
+	return false
 }
 
 // MaxPatch bounds the bytes of a patch, and maxPatchText those of its text, our own choices: the scripts of a whole database, 60,000 rows, are

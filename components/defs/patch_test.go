@@ -14,10 +14,11 @@ import (
 
 // patched is a world with something of each part.
 func patched() *World {
-	node := []Node{{X: 1}, {X: 2, PauseMs: 5}}
+	node := []Node{{X: 1}, {X: 2, PauseMs: 5, Script: 1, Chance: 100}}
 	return &World{
 		Maps: []Map{{
 			ID: 3, Spawns: []Spawn{{Entry: 7, Path: 0, Script: 2}, {Entry: 7, Path: -1}}, Objects: []ObjectSpawn{{Entry: 9, Script: 1}}, Paths: []Path{{Nodes: node}},
+			Pools: []Pool{{Limit: 1, Members: []PoolMember{{Index: 0}}}}, EventPools: []EventSpawn{{Point: 0, Event: 0}},
 			EventSpawns: []EventSpawn{{Point: 1, Event: 0, Away: true}},
 		}},
 		Creatures: []Creature{{Entry: 7, Script: 1}}, GameObjects: []GameObject{{Entry: 9, Script: 2}}, Items: []Item{{Entry: 30}},
@@ -26,7 +27,10 @@ func patched() *World {
 			{Rows: []ScriptRow{{Event: ScriptInit, Action: ScriptEmote, Target: ScriptSelf, At: [4]float32{1.5}}}},
 		},
 		ScriptLists: []ScriptList{{ID: 700, Rows: []ScriptRow{{Action: ScriptEmote, Target: ScriptSelf}}}},
-		ScriptPaths: []ScriptPath{{ID: 5, Nodes: node}},
+		ScriptPaths: []ScriptPath{{ID: 5, Nodes: []Node{{X: 1}}}},
+		NodeScripts: []NodeScript{{Rows: []ScriptRow{{Action: ScriptEmote, Target: ScriptSelf}}}},
+		Triggers:    []Trigger{{ID: 6, Map: 3, Script: 2}},
+		NPCTexts:    []NPCText{{ID: 2}},
 		Texts:       Texts{{Entry: 7, Lines: []TextLine{{Text: "Hm…", Type: 12}}}},
 		GossipMenus: []GossipMenu{{ID: 4, Options: []GossipOption{{ID: 1, Conditions: 1}}, Texts: []GossipText{{Text: 2, Conditions: 1}}}},
 		Vendors:     []Vendor{{Entry: 7, Items: []VendorItem{{Item: 30, Conditions: 1}}}},
@@ -41,7 +45,8 @@ func TestPatch(t *testing.T) {
 		from, base := patched(), patched()
 		base.Creatures[0].Script, base.GameObjects[0].Script, base.Maps[0].Spawns[0].Script, base.Maps[0].Spawns[1].Script = 0, 0, 0, 1
 		base.Scripts, base.ScriptLists, base.Texts, base.GossipMenus, base.Vendors = base.Scripts[:1], nil, nil, nil, nil
-		base.GameEvents, base.Maps[0].EventSpawns = nil, nil
+		base.GameEvents, base.Maps[0].EventSpawns, base.Maps[0].EventPools = nil, nil, nil
+		base.NPCTexts, base.Triggers[0].Script = nil, 1
 		base.ScriptPaths[0].Nodes, base.Maps[0].Paths[0].Nodes = []Node{{X: 8}}, []Node{{X: 8}, {X: 9}}
 		kept := *base
 		kept.Creatures = append([]Creature(nil), base.Creatures...)
@@ -73,10 +78,14 @@ func TestPatch(t *testing.T) {
 				want.GossipMenus[0].Options[0].Conditions, want.GossipMenus[0].Texts[0].Conditions = 2, 2
 			}
 		}
+		if part == PartWays { // those that the world had stay, for paths that are not replaced
+			want.NodeScripts = append(want.NodeScripts, want.NodeScripts[0])
+			want.Paths[0].Nodes[1].Script = 2
+		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%v:\ngot  %+v\nwant %+v", part, got, want)
 		}
-		if base.Creatures[0].Script != 0 || base.Maps[0].Spawns[1].Script != 1 || base.Maps[0].Paths[0].Nodes[0].X != 8 || base.ScriptPaths[0].Nodes[0].X != 8 {
+		if base.Creatures[0].Script != 0 || base.Maps[0].Spawns[1].Script != 1 || base.Maps[0].Paths[0].Nodes[0].X != 8 || base.ScriptPaths[0].Nodes[0].X != 8 || base.Triggers[0].Script != 1 {
 			t.Errorf("%v: the world that was copied has changed", part)
 		}
 	}

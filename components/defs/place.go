@@ -20,6 +20,7 @@ type Map struct {
 
 	EventObjects []EventSpawn `json:",omitempty"` // of game objects, in the same order
 	EventLooks   []EventLook  `json:",omitempty"` // by ascending Point, then Event
+	EventPools   []EventSpawn `json:",omitempty"` // of pools that lie in no others, in the same order
 }
 
 // Ground is the shape of the land.
@@ -123,4 +124,14 @@ type Node struct {
 	X, Y, Z float32
 	PauseMs uint32 // how long to stay; 0 walks on
 	Runs    bool   // to it
+
+	Script uint32 `json:",omitempty"` // one more than the index among World.NodeScripts of what happens when it is reached; 0 nothing
+	Chance uint8  `json:",omitempty"` // percent, that it does
+}
+
+// A NodeScript is what happens when a creature reaches a node of its path: rows without events, each When[0] milliseconds after that.
+//
+// Source: waypoint_scripts and WaypointMovementGenerator::OnArrived, AzerothCore.
+type NodeScript struct {
+	Rows []ScriptRow // by ascending When[0]; at most MaxScriptRows
 }

@@ -1,6 +1,7 @@
 package defs
 
-// A Script is what a creature or a game object does by SmartAI: rows, each of which has an action happen to targets when an event happens.
+// A Script is what a creature, a game object or an area does by SmartAI: rows, each of which has an action happen to targets when an event
+// happens.
 type Script struct {
 	Rows []ScriptRow // by ascending ID
 }
@@ -93,6 +94,7 @@ const (
 	ScriptDataSet           ScriptEvent = 38 // field, value, cooldown least, most
 	ScriptEscortStarted     ScriptEvent = 39 // number of the node or 0, path or 0
 	ScriptEscortReached     ScriptEvent = 40 // as before
+	ScriptAreaEntered       ScriptEvent = 46 // area or 0
 	ScriptTextOver          ScriptEvent = 52 // group, entry of the speaker or 0
 	ScriptReceiveHeal       ScriptEvent = 53 // least and most health, cooldown least, most
 	ScriptJustSummoned      ScriptEvent = 54 // none

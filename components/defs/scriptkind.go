@@ -7,7 +7,7 @@ var (
 		ScriptRange, ScriptSightInPeace, ScriptRespawn, ScriptTargetHealth, ScriptVictimCasting, ScriptFriendHealth, ScriptFriendHeld,
 		ScriptFriendUnbuffed, ScriptSummonedUnit, ScriptTargetMana, ScriptReachedHome, ScriptReceiveEmote, ScriptHasAura, ScriptTargetBuffed, ScriptReset,
 		ScriptSightInCombat, ScriptSpellHitTarget, ScriptMovementInform, ScriptDamaged, ScriptDamagedTarget, ScriptSummonDespawned, ScriptInit,
-		ScriptDataSet, ScriptEscortStarted, ScriptEscortReached, ScriptTextOver, ScriptReceiveHeal, ScriptJustSummoned, ScriptEscortPaused,
+		ScriptDataSet, ScriptEscortStarted, ScriptEscortReached, ScriptAreaEntered, ScriptTextOver, ScriptReceiveHeal, ScriptJustSummoned, ScriptEscortPaused,
 		ScriptEscortResumed, ScriptEscortStopped, ScriptEscortEnded, ScriptTimedEvent, ScriptUpdate, ScriptLink, ScriptGossipSelect, ScriptJustCreated,
 		ScriptGossipHello, ScriptPhaseChange, ScriptBehindTarget, ScriptObjectState, ScriptNearCreature,
 		ScriptCounterSet, ScriptSummonedUnitDies, ScriptNearPlayers, ScriptFewPlayers, ScriptSummonEvades, ScriptWaypointReached, ScriptWaypointEnded)

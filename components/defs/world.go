@@ -24,8 +24,10 @@ type World struct {
 	Marker     uint32               // entry of the creatures that show game masters the nodes of a path; 0 none
 	Digest     string               // of all of them, if they were made from a database; "" if from Seed
 
-	StartItems []StartItem // in any order
-	Graveyards []Graveyard // by ascending ID, each once
+	StartItems   []StartItem   // in any order
+	StartSpells  []StartSpell  // in any order
+	StartActions []StartAction // in any order
+	Graveyards   []Graveyard   // by ascending ID, each once
 
 	GameObjects []GameObject // by ascending Entry, each once
 	Triggers    []Trigger    // by ascending ID, each once
@@ -34,6 +36,7 @@ type World struct {
 	ScriptLists []ScriptList // by ascending ID, each once
 	Texts       Texts        // by ascending Entry, then Group, each once
 	ScriptPaths []ScriptPath // along which scripts have creatures go, in any order
+	NodeScripts []NodeScript // of nodes of paths, in any order
 
 	Conditions []Conditions // in any order
 
@@ -114,7 +117,7 @@ func (w *World) StartOf(race, class uint8) (at Hub, ok bool) {
 	return at, false
 }
 
-// A Trigger is an area that takes players who walk into it to another place.
+// A Trigger is an area that has something happen to players who walk into it: its script, or without one they are taken to another place.
 //
 // Source: AreaTrigger.dbc and areatrigger_teleport, AzerothCore.
 type Trigger struct {
@@ -124,6 +127,8 @@ type Trigger struct {
 	Radius  float32 // of a sphere, yards; 0 is a box
 	Box     Box     `json:",omitzero"`
 	To      Hub
+
+	Script uint32 `json:",omitempty"` // one more than the index of its script among World.Scripts; 0 none
 }
 
 // A Box is the sizes of a box in yards, and by how much it is turned.
