@@ -83,12 +83,20 @@ func (s *Immunities) Immune(e ecs.Entity, schools uint32) bool {
 	return schools != 0 && immune&schools == schools
 }
 
-// ImmuneTo reports whether a unit is immune to a spell: to all of its schools, or to its mechanic.
+// ImmuneTo reports whether a unit is immune to a spell: to all of its schools, or to its mechanic, its dispel type or all of its effects.
 //
 // Source: Unit::IsImmunedToSpell, AzerothCore.
 func (s *Immunities) ImmuneTo(e ecs.Entity, sp *defs.Spell) bool {
 	of := s.template(e)
-	return s.Immune(e, sp.School) || of != nil && of.Mechanic(sp.Mechanic)
+	return s.Immune(e, sp.School) || of != nil && of.Spell(sp)
+}
+
+// ImmuneToEffect reports whether a unit is immune to an effect of a spell.
+//
+// Source: Creature::IsImmunedToSpellEffect, AzerothCore.
+func (s *Immunities) ImmuneToEffect(e ecs.Entity, effect *defs.Effect) bool {
+	of := s.template(e)
+	return of != nil && of.Effect(effect)
 }
 
 // template is the immunity of a creature's template, nil without one.

@@ -123,6 +123,7 @@ func (s *SpellRolls) roll(t sched.Tick, c *cast, m *castTarget) {
 	dice := t.Dice("spell.roll", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	if c.spell.Has(defs.SpellHarmful) && m.entity != c.by {
 		m.miss, m.blocked = s.miss(&dice, c, m.entity)
+		s.spare(c, m)
 	}
 	switch {
 	case c.spell.Has(defs.SpellNeverCrits):
@@ -131,6 +132,17 @@ func (s *SpellRolls) roll(t sched.Tick, c *cast, m *castTarget) {
 	default:
 		chances := s.attackChances(c, m.entity)
 		m.crit = chances.Critical(dice.Intn(rules.Rolls))
+	}
+}
+
+// spare leaves out the effects of a cast that a target is immune to.
+//
+// Source: Spell::EffectApplyAura and Unit::IsImmunedToSpellEffect, AzerothCore.
+func (s *SpellRolls) spare(c *cast, m *castTarget) {
+	for i := range c.spell.Effects {
+		if m.effects&(1<<i) != 0 && s.auras.ImmuneToEffect(m.entity, &c.spell.Effects[i]) {
+			m.effects &^= 1 << i
+		}
 	}
 }
 
