@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"muster/components"
 	"muster/components/defs"
@@ -244,4 +245,68 @@ func TestSummonsOfATickHaveTheirOwnGUIDs(t *testing.T) {
 	if len(guids) != most {
 		t.Errorf("%d have a GUID of their own, want %d", len(guids), most)
 	}
+}
+
+// Pools of an event are there while it is on, and others but then: as many of their creatures as always. What has died before the event ends does not
+// come back.
+//
+// Source: GameEventMgr::GameEventSpawn and PoolMgr::DespawnPool, AzerothCore.
+func TestEventPools(t *testing.T) {
+	const siege = 1
+	d := fair()
+	m := &d.Maps[0]
+	points := func(of ...uint32) (members []defs.PoolMember) {
+		for _, i := range of {
+			members = append(members, defs.PoolMember{Index: i})
+		}
+		return members
+	}
+	m.Pools = []defs.Pool{
+		{Limit: 1, Members: points(0, 1)}, {Limit: 1, Members: []defs.PoolMember{{Index: 2, Nested: true}}}, {Limit: 2, Members: points(2, 3)},
+	}
+	m.EventPools = []defs.EventSpawn{{Point: 0, Event: siege}, {Point: 1, Event: siege, Away: true}}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	see := func(what string, first, second int) {
+		t.Helper()
+		got := [3]int{}
+		for _, point := range r.here() {
+			got[point/2]++
+		}
+		if want := [3]int{first, second, 2}; got != want {
+			t.Errorf("%s, tick %d: of each pair there are %v, want %v", what, r.n, got, want)
+		}
+	}
+	turn := func(on bool) {
+		ask(r.world, rules.SetGameEvent{Event: siege, On: on})
+		r.tick()
+		r.tick()
+	}
+	dies := func(points ...uint32) {
+		living := r.living()
+		for _, point := range points {
+			if e, ok := living[point]; ok {
+				r.kill(e)
+			}
+		}
+	}
+	r.pass(time.Second)
+	see("before the event", 0, 2)
+	dies(2)
+	turn(true)
+	see("during it", 1, 0)
+	r.pass(3 * time.Second)
+	see("when a respawn of before would be due", 1, 0)
+	dies(0, 1)
+	r.pass(time.Second)
+	see("after a death", 0, 0)
+	r.pass(2 * time.Second)
+	see("after its respawn", 1, 0)
+	dies(0, 1)
+	turn(false)
+	see("after the event", 0, 2)
+	r.pass(3 * time.Second)
+	see("when a respawn of the event would be due", 0, 2)
+	turn(true)
+	see("during the next one", 1, 0)
 }

@@ -24,7 +24,7 @@ func (s *Respawn) scheduleCorpseRemoval(t sched.Tick, e ecs.Entity) {
 	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template.Rank != defs.RankNormal {
 		lies = eliteBodyMs
 	}
-	if point := s.spawnInfos.Get(e).Point; point != 0 && !s.events.Absent(point-1) {
+	if point := s.spawnInfos.Get(e).Point; point != 0 && !s.absent(point-1) {
 		next := s.respawnMs(point - 1)
 		s.after(t, next, s.due(point-1))
 		lies = min(lies, next-min(next, clearMs))

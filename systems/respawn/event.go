@@ -7,8 +7,8 @@ import (
 	"muster/sched"
 )
 
-// checkEvents panics if a game event changes a spawn point that is not there or of a pool, and notes which are absent while no event is
-// on.
+// checkEvents panics if a game event changes a spawn point that is not there or of a pool, or a pool that is not there or lies in another, and
+// notes which are absent while no event is on.
 func (s *Respawn) checkEvents() {
 	n := len(s.defs.Get().GameEvents)
 	for i, it := range s.place.Get().EventSpawns {
@@ -16,8 +16,14 @@ func (s *Respawn) checkEvents() {
 			panic(fmt.Sprintf("respawn: event spawn %d of map %d %q is not valid: %+v", i, s.place.Get().ID, s.place.Get().Name, it))
 		}
 	}
+	for i, it := range s.place.Get().EventPools {
+		if it.Point >= uint32(len(s.place.Get().Pools)) || s.pools.ofPool[it.Point] != 0 || it.Event >= uint32(n) {
+			panic(fmt.Sprintf("respawn: event pool %d of map %d %q is not valid: %+v", i, s.place.Get().ID, s.place.Get().Name, it))
+		}
+	}
 	s.eras = make(map[uint32]uint32)
 	s.events.Begin(s.place.Get().EventSpawns, n)
+	s.eventPools.Begin(s.place.Get().EventPools, n)
 }
 
 // followEvents spawns and despawns the creatures of events that have begun or ended. A creature whose GUID was in use in the tick before
@@ -30,6 +36,42 @@ func (s *Respawn) followEvents(t sched.Tick) {
 			s.timers.Add(t.N, s.due(point))
 		}
 	}
+	for _, pool := range s.eventPools.Follow(s.place.Get().EventPools, len(s.defs.Get().GameEvents), s.eventChanges.All()) {
+		if s.eventPools.Absent(pool) {
+			s.drain(pool)
+		} else {
+			s.fill(t, pool)
+		}
+	}
+}
+
+// absent reports whether events keep the creature of a point away: themselves, or its pool.
+func (s *Respawn) absent(point uint32) bool {
+	if s.events.Absent(point) {
+		return true
+	}
+	pool := s.pools.ofPoint[point]
+	for pool != 0 && s.pools.ofPool[pool-1] != 0 {
+		pool = s.pools.ofPool[pool-1]
+	}
+	return pool != 0 && s.eventPools.Absent(pool-1)
+}
+
+// drain despawns the creatures of a pool, and of those in it.
+//
+// Source: PoolMgr::DespawnPool, AzerothCore.
+func (s *Respawn) drain(pool uint32) {
+	for i, m := range s.place.Get().Pools[pool].Members {
+		switch {
+		case !s.pools.used[pool][i]:
+		case m.Nested:
+			s.drain(m.Index)
+		default:
+			s.withdraw(m.Index)
+		}
+		s.pools.used[pool][i] = false
+	}
+	s.pools.count[pool] = 0
 }
 
 // withdraw despawns the creature of a point, alive or dead. Timers of the point are of another era from now on.

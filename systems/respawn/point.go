@@ -60,7 +60,7 @@ func (s *Respawn) begin(t sched.Tick) {
 		}
 	}
 	for i := range s.place.Get().Pools {
-		if s.pools.ofPool[i] == 0 {
+		if s.pools.ofPool[i] == 0 && !s.eventPools.Absent(uint32(i)) {
 			s.fill(t, uint32(i))
 		}
 	}
@@ -124,7 +124,7 @@ func (s *Respawn) wake(p grid.Patch) {
 // still exists it waits: no client may see two entities of one GUID.
 func (s *Respawn) refill(t sched.Tick, due timer) {
 	point := due.point - 1
-	if s.events.Absent(point) || due.era != s.eras[point] {
+	if s.absent(point) || due.era != s.eras[point] {
 		return
 	}
 	if old := s.creature(point); s.entities.Alive(old) {

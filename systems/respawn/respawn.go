@@ -43,15 +43,16 @@ type Respawn struct {
 	vitals       ecs.ReadRef[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
 
-	points points
-	pools  pools
-	events rules.EventPoints
-	eras   map[uint32]uint32 // by point: how often events have taken it away
-	links  links
-	timers sched.Wheel[timer]
-	tick   sched.Tick
-	fresh  func(grid.Patch) // wake, bound once
-	begun  bool
+	points     points
+	pools      pools
+	events     rules.EventPoints
+	eventPools rules.EventPoints
+	eras       map[uint32]uint32 // by point: how often events have taken it away
+	links      links
+	timers     sched.Wheel[timer]
+	tick       sched.Tick
+	fresh      func(grid.Patch) // wake, bound once
+	begun      bool
 }
 
 // Init implements ecs.Initializer.
