@@ -190,3 +190,43 @@ func TestShotsAreAsOftenHoweverRequested(t *testing.T) {
 		t.Errorf("shot in ticks %v, want %v", shots, want)
 	}
 }
+
+// A new character has the spells of its class and those that its race and class begin with besides, and the buttons that these have, or without any those of
+// its spells. One that has been in a world has neither.
+//
+// Source: Player::LearnDefaultSkills, Player::learnDefaultSpells and Player::addActionButton, AzerothCore.
+func TestFirstSpells(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.Spells[spark-1].Class, d.Spells[spark-1].Level = 1, 1
+	d.StartSpells = []defs.StartSpell{{Spell: renew, Races: 1 << 1}, {Spell: might, Races: 1 << 0, Classes: 1 << 0}, {Spell: spark}}
+	d.StartActions = []defs.StartAction{{Race: 1, Class: 1, Button: 5, Packed: might}, {Race: 1, Class: 1, Button: 7, Packed: 0x80<<24 | 30}, {Race: 2, Class: 2, Packed: renew}}
+	begun := frame.Character{Race: 1, Class: 1}
+	begun.Begun = true
+	for _, c := range []struct {
+		who     frame.Character
+		spells  []uint32
+		actions []life.Action
+	}{
+		{frame.Character{Race: 1, Class: 1}, []uint32{spark, might}, []life.Action{{Button: 5, Packed: might}, {Button: 7, Packed: 0x80<<24 | 30}}},
+		{frame.Character{Race: 2, Class: 1}, []uint32{spark, renew}, []life.Action{{Button: 0, Packed: spark}, {Button: 1, Packed: renew}}},
+		{begun, nil, nil},
+	} {
+		w := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1})
+		c.who.GUID, c.who.Name, c.who.Level = 1, "Anna", 1
+		w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c.who)})
+		var out frame.Character
+		for n := uint64(1); n < 6; n++ {
+			if n == 4 {
+				w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpLeave})
+			}
+			w.Inbox().Seal()
+			var f frame.Frame
+			if w.Tick(n, &f); len(f.Left) > 0 {
+				decode(t, f.In(f.Left[0].Character), &out)
+			}
+		}
+		if !slices.Equal(out.Spells, c.spells) || !slices.Equal(out.Actions, c.actions) {
+			t.Errorf("race %d, class %d: knows %v, buttons %v; want %v, %v", c.who.Race, c.who.Class, out.Spells, out.Actions, c.spells, c.actions)
+		}
+	}
+}

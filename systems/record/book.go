@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
@@ -13,15 +15,25 @@ import (
 // buttons is the number of first spells that a new character has on its action bar.
 const buttons = 12
 
-// giveFirstSpells gives a character that has never been in a world the spells of its class, and buttons for those that are
-// cast.
+// giveFirstSpells gives a character that has never been in a world the spells of its class and those that it begins with besides, and buttons: those that
+// its race and class begin with, or without any those of spells that are cast.
 //
 // Source: Player::LearnDefaultSkills and Player::addActionButton, AzerothCore.
 func (k *Loader) giveFirstSpells(c *frame.Character) {
 	if c.Begun || len(c.Spells) > 0 {
 		return
 	}
-	c.Spells = k.defs.Get().Learnt(nil, c.Class, c.Level)
+	c.Spells = k.defs.Get().StartSpellsOf(k.defs.Get().Learnt(nil, c.Class, c.Level), c.Race, c.Class)
+	slices.Sort(c.Spells)
+	c.Spells = slices.Compact(c.Spells)
+	for _, it := range k.defs.Get().StartActions {
+		if it.Race == c.Race && it.Class == c.Class {
+			c.Actions = append(c.Actions, life.Action{Button: it.Button, Packed: it.Packed})
+		}
+	}
+	if len(c.Actions) > 0 {
+		return
+	}
 	for _, id := range c.Spells {
 		if sp := k.defs.Get().Spell(id); !sp.Has(defs.SpellPassive) && len(c.Actions) < buttons {
 			c.Actions = append(c.Actions, life.Action{Button: uint8(len(c.Actions)), Packed: id})
