@@ -241,6 +241,7 @@ func tick() []slot {
 		{sched.Think, new(ai.Engagements)},
 		{sched.Think, new(ai.Idles)},
 		{sched.Think, new(ai.Wanders)},
+		{sched.Think, new(ai.Arrivals)},
 		{sched.Think, new(ai.Waypoints)},
 		{sched.Think, new(ai.ScriptWalks)},
 		{sched.Think, new(ai.Followers)},

@@ -90,6 +90,11 @@ func newPlay(s *script) *play {
 		m.Spawns = append(m.Spawns, spawn)
 		p.names[components.CreatureGUID(entry, respawn.FirstCounter+uint32(i))] = c.name
 	}
+	for _, words := range s.areas {
+		if err := p.area(words); err != nil {
+			panic(err)
+		}
+	}
 	p.furnish(d, m)
 	p.foresee()
 	p.world = systems.New(systems.Config{Defs: d, Map: m, Seed: 1, Metric: &p.metric, Reclaim: s.reclaim})
@@ -268,6 +273,10 @@ func (p *play) send(a *actor, e *event) error {
 		m.Sheath = uint32(words[0][0] - '0')
 	case *msg.StandStateChange:
 		m.State = uint32(words[0][0] - '0')
+	case *msg.AreaTrigger:
+		if n, err := strconv.ParseUint(after(words, ""), 10, 32); err == nil {
+			m.ID = uint32(n)
+		}
 	case *msg.TimeSyncResp:
 		counter, err := strconv.ParseUint(after(words, ""), 10, 32)
 		if err != nil {

@@ -33,6 +33,10 @@
 //	Wolf does 0 link 1 when 4 do 1 0 to 1           event 4 has action 1 with group 0 happen to target 1, then row 1
 //	Wolf does 0 of 900 when 0 500 500 do 5 16 to 1  a row of the timed action list 900
 //	Wolf says 0 yell "Grr!" chance 50 for 2s
+//	Guard does 0 node 2 when 0 500 do 5 16 to 1     half a second after it has reached the second node of its path
+//	Golem is immune to school 16, mechanic 12, dispel 1, effect 98, aura 26
+//	area 78 at 5,0 within 3
+//	area 78 does 0 when 46 78 do 5 16 to 7          a row of the script of an area
 //
 // So are game objects, of a type and with data by index, as gameobject_template has them:
 //
@@ -49,7 +53,7 @@
 //	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s
 //	tick 5: Anna sends CMSG_ATTACKSWING Wolf           and CMSG_SET_SHEATHED 1, CMSG_STANDSTATECHANGE 1
 //	tick 5: Anna sends CMSG_CAST_SPELL Bolt at Wolf    or "Hail to 3,4"; CMSG_CANCEL_CAST Bolt and its like
-//	tick 5: Anna sends CMSG_GAMEOBJ_USE Gate
+//	tick 5: Anna sends CMSG_GAMEOBJ_USE Gate           and CMSG_AREATRIGGER 78
 //	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or any other message without a body
 //	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
 //	tick 7: Anna leaves                     the gateway removes her

@@ -17,6 +17,7 @@ import (
 type script struct {
 	creatures []creature
 	objects   []object
+	areas     [][]string
 	showAll   bool
 	reclaim   death.Reclaim
 	events    []event
@@ -122,6 +123,10 @@ func (s *script) readSetting(words []string, line string) error {
 	}
 	if words[0] == "object" {
 		return s.readObject(words[1:])
+	}
+	if words[0] == "area" && len(words) > 3 {
+		s.areas = append(s.areas, words[1:])
+		return nil
 	}
 	if len(words) > 1 && len(s.creatures) > 0 && words[0] == s.creatures[len(s.creatures)-1].name {
 		c := &s.creatures[len(s.creatures)-1]

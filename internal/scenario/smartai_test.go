@@ -11,11 +11,12 @@ import (
 )
 
 // scripted reads a row of a creature's script, or of a timed action list, with the numbers of smart_scripts: "does 1 link 2 when 0 500 500 do 5 16
-// to 1", "does 0 of 900 when 0 100 100 do 1 0 to 7". Besides there are phases, chance, flags, and the place as in "at 3,4".
-func (p *play) scripted(template *defs.Creature, words []string) error {
+// to 1", "does 0 of 900 when 0 100 100 do 1 0 to 7", "does 0 node 2 when 0 500 do 5 16 to 1". Besides there are phases, chance, flags, and the place as
+// in "at 3,4". The script is one more than the index of one, and nodes are those of a path.
+func (p *play) scripted(own *uint32, nodes []defs.Node, words []string) error {
 	row := defs.ScriptRow{Chance: 100}
-	keys := []string{"link", "of", "when", "do", "to", "phases", "chance", "flags", "at"}
-	var list, link uint64
+	keys := []string{"link", "of", "node", "when", "do", "to", "phases", "chance", "flags", "at"}
+	var list, link, node uint64
 	key, into := "", []uint64{}
 	finish := func() {
 		n := func(i int) uint32 {
@@ -31,6 +32,8 @@ func (p *play) scripted(template *defs.Creature, words []string) error {
 			link = uint64(n(0))
 		case "of":
 			list = uint64(n(0))
+		case "node":
+			node = uint64(n(0))
 		case "when":
 			row.Event = defs.ScriptEvent(n(0))
 			for i := range row.When {
@@ -88,6 +91,20 @@ func (p *play) scripted(template *defs.Creature, words []string) error {
 	if least, most, ok := row.Repeat(); ok && row.Event.Timed() && least == 0 && most == 0 {
 		row.Flags |= defs.ScriptOnce
 	}
+	if node != 0 {
+		if node > uint64(len(nodes)) {
+			return fmt.Errorf("there is no node %d", node)
+		}
+		at := &nodes[node-1]
+		if at.Script == 0 {
+			p.defs.NodeScripts = append(p.defs.NodeScripts, defs.NodeScript{})
+			at.Script, at.Chance = uint32(len(p.defs.NodeScripts)), row.Chance
+		}
+		to := &p.defs.NodeScripts[at.Script-1]
+		row.Flags = 0
+		to.Rows = append(to.Rows, row)
+		return nil
+	}
 	if list != 0 {
 		i := slices.IndexFunc(p.defs.ScriptLists, func(l defs.ScriptList) bool { return uint64(l.ID) == list })
 		if i < 0 {
@@ -97,12 +114,58 @@ func (p *play) scripted(template *defs.Creature, words []string) error {
 		p.defs.ScriptLists[i].Rows = append(p.defs.ScriptLists[i].Rows, row)
 		return nil
 	}
-	if template.Script == 0 {
+	if *own == 0 {
 		p.defs.Scripts = append(p.defs.Scripts, defs.Script{})
-		template.Script = uint32(len(p.defs.Scripts))
+		*own = uint32(len(p.defs.Scripts))
 	}
-	script := &p.defs.Scripts[template.Script-1]
+	script := &p.defs.Scripts[*own-1]
 	script.Rows = append(script.Rows, row)
+	return nil
+}
+
+// area reads a line about an area: "78 at 5,0 within 3", or a row of its script, "78 does 0 when 46 do 5 16 to 7".
+func (p *play) area(words []string) error {
+	id, err := strconv.ParseUint(words[0], 10, 32)
+	if err != nil {
+		return err
+	}
+	if words[1] == "does" {
+		return p.scripted(&p.defs.Trigger(uint32(id)).Script, nil, words[2:])
+	}
+	at, err := point(words[2])
+	if err != nil {
+		return err
+	}
+	yards, err := strconv.ParseFloat(after(words, "within"), 32)
+	p.defs.Triggers = append(p.defs.Triggers, defs.Trigger{ID: uint32(id), Map: p.defs.Maps[0].ID, X: at.x, Y: at.y, Z: at.z, Radius: float32(yards)})
+	return err
+}
+
+// immunities are what a creature is immune to, as in "is immune to school 16, effect 98".
+func (p *play) immunities(template *defs.Creature, words []string) error {
+	im := defs.Immunity{Entry: template.Entry}
+	for of := range strings.SplitSeq(strings.Join(words, " "), ", ") {
+		kind, number, _ := strings.Cut(of, " ")
+		n, err := strconv.ParseUint(number, 10, 16)
+		if err != nil {
+			return err
+		}
+		switch kind {
+		case "school":
+			im.Schools |= uint32(n)
+		case "mechanic":
+			im.Mechanics |= 1 << (n - 1)
+		case "dispel":
+			im.Dispels |= 1 << n
+		case "effect":
+			im.Effects = append(im.Effects, defs.EffectKind(n))
+		case "aura":
+			im.Auras = append(im.Auras, defs.AuraKind(n))
+		default:
+			return fmt.Errorf("what is %s", kind)
+		}
+	}
+	p.defs.Immunities = append(p.defs.Immunities, im)
 	return nil
 }
 

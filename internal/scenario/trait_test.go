@@ -30,6 +30,9 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 			template.MinLevel, template.MaxLevel = uint8(amount("level")), uint8(amount("level"))
 			return nil
 		}
+		if words[1] == "immune" {
+			return p.immunities(template, words[3:])
+		}
 		if words[1] == "elite" {
 			template.Rank = defs.RankElite
 			return nil
@@ -53,7 +56,11 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 	case "sells": // Tooth, Club 3 every 10s
 		return p.sells(template, words[1:])
 	case "does": // 0 when 4 do 1 0 to 1, as the columns of smart_scripts have it
-		return p.scripted(template, words[1:])
+		var nodes []defs.Node
+		if spawn.Path >= 0 && int(spawn.Path) < len(m.Paths) {
+			nodes = m.Paths[spawn.Path].Nodes
+		}
+		return p.scripted(&template.Script, nodes, words[1:])
 	case "says": // 0 yell "Grr!" for 2s
 		return p.says(template, words[1:])
 	case "talks": // 7 text 70: Wares to vendor, Tales to 8

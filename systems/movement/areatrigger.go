@@ -9,6 +9,7 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // triggerReach is how far from the edge of an area a player may be whose client says that it is in it, in yards.
@@ -16,16 +17,17 @@ import (
 // Source: WorldSession::HandleAreaTriggerOpcode, AzerothCore.
 const triggerReach = 5
 
-// AreaTriggers teleports players that walk into an area. Areas that are not known, or far away, and players that are dead or on their way, are
-// refused.
+// AreaTriggers teleports players that walk into an area, or has its script happen. Areas that are not known, or far away, and players that are
+// dead or on their way, are refused.
 //
-// Source: WorldSession::HandleAreaTriggerOpcode, AzerothCore.
+// Source: WorldSession::HandleAreaTriggerOpcode and SmartTrigger::OnTrigger, AzerothCore.
 type AreaTriggers struct {
 	defs      ecs.Res[defs.World]
 	place     ecs.Res[defs.Map]
 	out       change.Out
 	reports   ecs.Events[change.Sent[msg.AreaTrigger]]
 	teleports ecs.Emit[move.Teleport]
+	entries   ecs.Emit[rules.AreaEntered]
 
 	positions   ecs.Read[components.Position]
 	records     ecs.ReadRef[components.Record]
@@ -43,6 +45,8 @@ func (s *AreaTriggers) Run(sched.Tick) {
 			s.out.Refuse(it.By, msg.OpAreaTrigger, &s.noTrigger)
 		case s.records.Get(it.By).Death.State != life.Alive || s.pendingAcks.Get(it.By).Away != 0 || !s.near(it.By, at):
 			s.out.Refuse(it.By, msg.OpAreaTrigger, &s.farTrigger)
+		case at.Script != 0:
+			s.entries.Emit(rules.AreaEntered{Player: it.By, Area: at.ID, Script: at.Script - 1})
 		default:
 			to := &at.To
 			s.teleports.Emit(move.Teleport{Entity: it.By, To: life.Place{Map: to.Map, X: to.X, Y: to.Y, Z: to.Z, O: to.O}})

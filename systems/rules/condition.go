@@ -24,5 +24,6 @@ const (
 	ForScript ConditionUse = iota // Second is the creature, A the row and B whether it is timed
 	ForGossip                     // First is the player, A the index of the message and B that of the question
 	ForVendor                     // First is the player, A the index of the message and B that of the item
+	ForArea                       // First and Second are the player, A the row and B the script of the area
 	ForLoot                       // First is the player, A the index of the message and B that of the item
 )

@@ -11,6 +11,20 @@ type SpellHit struct {
 	Spell  uint32
 }
 
+// An AreaEntered is a player that has walked into an area with a script.
+type AreaEntered struct {
+	Player ecs.Entity
+	Area   uint32 // its ID
+	Script uint32 // index into defs.World.Scripts
+}
+
+// A NodeReached is a creature that has reached a node of its path at which something may happen.
+type NodeReached struct {
+	Entity ecs.Entity
+	Script uint32 // index into defs.World.NodeScripts
+	Chance uint32 // percent
+}
+
 // A SetFaction sets the faction template of a unit, 0 that of the template of a creature. System unitfields takes it.
 type SetFaction struct {
 	Entity  ecs.Entity

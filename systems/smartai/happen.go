@@ -24,6 +24,8 @@ func (s *Scripts) happen(st *components.ScriptState, by ecs.Entity, event defs.S
 func (s *Scripts) meant(st *components.ScriptState, row *defs.ScriptRow, a, b uint32) bool {
 	w := &row.When
 	switch row.Event {
+	case defs.ScriptAreaEntered:
+		return w[0] == 0 || w[0] == a
 	case defs.ScriptKill:
 		return (w[2] == 0 || a != 0) && (w[3] == 0 || w[3] == b)
 	case defs.ScriptSpellHit, defs.ScriptSpellHitTarget:
@@ -74,7 +76,11 @@ func (s *Scripts) ask(st *components.ScriptState, i int, by ecs.Entity, timed ui
 	if by == (ecs.Entity{}) {
 		by = st.Invoker
 	}
-	s.queries.Emit(rules.ConditionQuery{List: s.script(st).Rows[i].Conditions, First: by, Second: st.Owner, For: rules.ForScript, A: uint32(i), B: timed})
+	q := rules.ConditionQuery{List: s.script(st).Rows[i].Conditions, First: by, Second: st.Owner, For: rules.ForScript, A: uint32(i), B: timed}
+	if st == &s.area {
+		q.For, q.B = rules.ForArea, st.Script
+	}
+	s.queries.Emit(q)
 }
 
 // met has a row happen whose conditions hold.

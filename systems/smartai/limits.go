@@ -19,6 +19,7 @@ func Limits() []limit.Limit {
 		{Name: "actions of all scripts of a map in a tick", Value: maxActs, Breach: "wait for the next tick", Counter: Late, Test: bounded},
 		{Name: "rows of scripts looked at in a tick", Value: maxRows, Breach: "wait for the next tick", Counter: Late, Test: bounded},
 		{Name: "triggers that wait", Value: maxBacklog, Breach: "dropped", Counter: Dropped, Test: kept},
+		{Name: "steps at nodes of paths that wait", Value: maxSteps, Breach: "do not happen, nor do those after them", Counter: "smartai.full", Test: "systems/smartai TestNodeSteps"},
 		{Name: "creatures that wait to leave or die by scripts", Value: maxLeaving, Breach: "do so at once", Counter: "smartai.full", Test: leaves},
 		{Name: "answers of scripts to each other in a tick", Value: maxRounds, Breach: "wait for the next tick", Test: answers},
 		{Name: "targets of an action", Value: maxTargets, Breach: "the nearest are kept", Counter: "smartai.targets", Test: kept},

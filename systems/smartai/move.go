@@ -72,7 +72,7 @@ func (s *ScriptMoves) React(t sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if s.entities.Alive(it.entity) && s.scripted.Get(it.entity).Block != 0 && s.ways.Has(it.entity) {
+		if s.entities.Alive(it.entity) && s.ways.Has(it.entity) && (it.at.node != 0 || s.scripted.Get(it.entity).Block != 0) {
 			s.move(t, it)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"muster/systems/rules"
 )
 
-// ScriptNotices notes what else happens to creatures and game objects with scripts: emotes and healing, uses, and what those do that
-// they have summoned.
+// ScriptNotices notes what else happens to creatures, game objects and areas with scripts: emotes and healing, uses, what those do that they have
+// summoned, and which players enter.
 type ScriptNotices struct {
 	rules.Living
 	entities ecs.Entities
@@ -23,6 +23,7 @@ type ScriptNotices struct {
 	evaded   ecs.EventReader[rules.Evade]
 	used     ecs.Events[rules.ObjectUsed]
 	switched ecs.EventReader[rules.ObjectSwitched]
+	entries  ecs.Events[rules.AreaEntered]
 	triggers ecs.Emit[trigger]
 
 	objects    ecs.Read[components.Object]
@@ -51,6 +52,9 @@ func (s *ScriptNotices) OnEvents(sched.Tick) {
 	}
 	for _, it := range s.switched.Next() {
 		s.happen(it.Object, it.By, defs.ScriptObjectState, it.State, 0)
+	}
+	for _, it := range s.entries.All() {
+		s.triggers.Emit(trigger{entity: it.Player, by: it.Player, kind: enters, a: it.Script, b: it.Area})
 	}
 	for _, it := range s.evaded.Next() {
 		if it.On {

@@ -23,6 +23,7 @@ type Scripts struct {
 	triggers ecs.Requests[trigger]
 	reloaded ecs.Events[rules.Reloaded]
 	gone     ecs.EventReader[rules.Gone]
+	nodes    ecs.EventReader[rules.NodeReached]
 	acts     ecs.Emit[act]
 	queries  ecs.Emit[rules.ConditionQuery]
 	senses   ecs.Emit[sense]
@@ -33,6 +34,8 @@ type Scripts struct {
 	scripted  ecs.Write[components.Scripted]
 
 	wheel   sched.Wheel[due]
+	steps   sched.Wheel[nodeStep]
+	waiting int       // steps
 	backlog []trigger // that the last ticks had no time for
 	rows    int       // that may still be looked at in this tick,
 	left    int       // and actions that may still happen
@@ -45,7 +48,8 @@ type Scripts struct {
 	full     sched.Counter `name:"smartai.full"`        // timed events and counters for which a script has no room
 
 	tick  sched.Tick
-	spent bool // whether something had to wait in this tick
+	area  components.ScriptState `image:"-"` // of a player that has entered one
+	spent bool                   // whether something had to wait in this tick
 
 	used  []int32  `snapshot:"-"` // by script: the rows that were looked at in this tick,
 	some  []uint32 `snapshot:"-"` // scripts of which there are some
@@ -78,6 +82,7 @@ func (s *Scripts) Run(t sched.Tick) {
 		s.take(it)
 	}
 	s.React(t)
+	s.follow()
 	for _, it := range s.wheel.Take(t.N) {
 		if s.entities.Alive(it.entity) && s.scripted.Get(it.entity).Number == it.number {
 			s.time(it.entity)
@@ -87,15 +92,23 @@ func (s *Scripts) Run(t sched.Tick) {
 
 // restart has all scripts begin anew when they have been replaced. Triggers of the old ones are void.
 func (s *Scripts) restart() {
-	if !slices.ContainsFunc(s.reloaded.All(), func(r rules.Reloaded) bool { return r.Part == defs.PartScripts }) {
+	if s.replaced(defs.PartWays) {
+		s.forgetNodes()
+	}
+	if !s.replaced(defs.PartScripts) {
 		return
 	}
 	s.backlog, s.used, s.some = nil, nil, nil
 	for _, it := range s.triggers.Take() {
-		if it.kind == begins || it.kind == restarts {
+		if it.kind == begins || it.kind == restarts || it.kind == enters {
 			s.take(it)
 		}
 	}
+}
+
+// replaced reports whether a part of the definitions has been replaced in this tick.
+func (s *Scripts) replaced(part defs.Part) bool {
+	return slices.ContainsFunc(s.reloaded.All(), func(r rules.Reloaded) bool { return r.Part == part })
 }
 
 // React implements sched.Reactor: scripts change each other, and end with their creatures. Those that answer each other without end go
@@ -113,6 +126,9 @@ func (s *Scripts) React(t sched.Tick) {
 			s.take(it)
 		}
 	}
+	for _, it := range s.nodes.Next() {
+		s.reach(it)
+	}
 	for _, it := range s.gone.Next() {
 		if s.entities.Alive(it.Entity) && s.scripted.Has(it.Entity) {
 			s.end(it.Entity)
@@ -123,7 +139,7 @@ func (s *Scripts) React(t sched.Tick) {
 // take executes a trigger, or has it wait.
 func (s *Scripts) take(it trigger) {
 	switch {
-	case !s.entities.Alive(it.entity) || !s.scripted.Has(it.entity):
+	case !s.entities.Alive(it.entity) || !it.kind.ofArea() && !s.scripted.Has(it.entity):
 		return
 	case it.kind == begins:
 		s.begin(it)
@@ -134,7 +150,10 @@ func (s *Scripts) take(it trigger) {
 			s.begin(it)
 		}
 		return
-	case s.scripted.Get(it.entity).Block == 0:
+	case !it.kind.ofArea() && s.scripted.Get(it.entity).Block == 0:
+		return
+	case s.rows > 0 && s.left > 0 && it.kind.ofArea():
+		s.visit(it)
 		return
 	case s.rows > 0 && s.left > 0:
 		s.execute(it)

@@ -11,6 +11,9 @@
 //	scriptlooks, scriptshapes, scriptcasts, scriptfights, scriptpowers, scriptsteps, scriptsummons, scriptobjects, scriptgossips, scriptstates
 //	               all other effects, each of which asks the system that can
 //
+// Areas have scripts, too: the player that enters one does what its rows say, and nothing of the script outlasts that. So does a creature at a
+// node of its path.
+//
 // A script costs nothing while nothing happens to its creature, and nothing while its creature sleeps: its timers wait. What scripts do
 // in a tick is bounded (maxRows, maxActs).
 package smartai
@@ -25,11 +28,13 @@ const (
 	maxRows    = 1 << 14 // rows of scripts that are looked at
 	maxActs    = 1 << 11 // actions
 	maxBacklog = 1 << 13 // triggers that wait; more are dropped
+	maxSteps   = 1 << 13 // steps at nodes of paths that wait; the rest of one more does not happen
 	maxLeaving = 1 << 13 // creatures that wait to leave or to die, those of escorts by themselves; more do so at once
 	maxRounds  = 5       // times that scripts may answer each other; fewer than sched.MaxRounds, so that no answer is left over
 )
 
-// A trigger is something that has happened to a creature with a script, or is to be done with the script. System scripts takes it.
+// A trigger is something that has happened to a creature with a script, or to a player in an area, or is to be done with the script. System scripts
+// takes it.
 type trigger struct {
 	entity, by ecs.Entity
 	kind       triggerKind
@@ -53,8 +58,10 @@ const (
 	talks                        // it says group a for b milliseconds
 	counts                       // counter a is b more, and counterSets: is b
 	counterSets
-	meets  // the conditions of row a hold, which is timed if b is not 0
-	senses // what row a needs is so
+	meets   // the conditions of row a hold, which is timed if b is not 0
+	senses  // what row a needs is so
+	enters  // a player has entered area b, which has script a
+	permits // the conditions of row a of script b of an area hold for a player
 )
 
 // An act is a row that happens. System scriptfoes takes it.
@@ -63,16 +70,19 @@ type act struct {
 	at         rowAt
 }
 
-// A rowAt is where a row is: in a script, or in a timed action list.
+// A rowAt is where a row is: in a script, in a timed action list, or among what happens at a node of a path.
 type rowAt struct {
-	script, list uint32 // one more than the index; one of them is 0
-	row          uint32
+	script, list, node uint32 // one more than the index; one of them is not 0
+	row                uint32
 }
 
 // row is the row in definitions.
 func (a rowAt) in(w *defs.World) *defs.ScriptRow {
-	if a.list != 0 {
+	switch {
+	case a.list != 0:
 		return &w.ScriptLists[a.list-1].Rows[a.row]
+	case a.node != 0:
+		return &w.NodeScripts[a.node-1].Rows[a.row]
 	}
 	return &w.Scripts[a.script-1].Rows[a.row]
 }

@@ -29,8 +29,14 @@ func (s *ScriptStates) React(t sched.Tick) {
 		}
 	}
 	for _, it := range s.answers.Next() {
-		if it.For == rules.ForScript && it.Holds && s.entities.Alive(it.Second) {
+		if !it.Holds || !s.entities.Alive(it.Second) {
+			continue
+		}
+		switch it.For {
+		case rules.ForScript:
 			s.triggers.Emit(trigger{entity: it.Second, by: it.First, kind: meets, a: it.A, b: it.B})
+		case rules.ForArea:
+			s.triggers.Emit(trigger{entity: it.Second, by: it.First, kind: permits, a: it.A, b: it.B})
 		}
 	}
 }

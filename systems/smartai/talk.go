@@ -77,7 +77,9 @@ func (s *Talks) talk(t sched.Tick, it *effect, row *defs.ScriptRow) {
 	if ms == 0 {
 		ms = said.TimeMs
 	}
-	s.triggers.Emit(trigger{entity: it.entity, kind: talks, a: row.Do[0], b: ms})
+	if it.at.node == 0 {
+		s.triggers.Emit(trigger{entity: it.entity, kind: talks, a: row.Do[0], b: ms})
+	}
 }
 
 // speak has a unit say a line of a group, and returns it, nil if there is none.
@@ -86,12 +88,18 @@ func (s *Talks) speak(t sched.Tick, it *effect, speaker, listener ecs.Entity, gr
 	if s.Player(speaker) {
 		entry = s.objects.Get(it.entity).Entry
 	}
-	text := s.defs.Get().Texts.Of(entry, group)
-	if text == nil || !s.entities.Alive(it.entity) || s.scripted.Get(it.entity).Block == 0 {
+	if it.at.node != 0 {
+		entry = 0 // such texts are of no creature
+	}
+	text, said := s.defs.Get().Texts.Of(entry, group), (*components.ScriptSaid)(nil)
+	if s.entities.Alive(it.entity) {
+		said = s.saidOf(it, group)
+	}
+	if text == nil || said == nil {
 		s.noText.Count()
 		return nil
 	}
-	n := s.choose(t, it, text)
+	n := s.choose(t, it, text, said)
 	s.lines.Emit(line{speaker, listener, entry, group, uint32(n)})
 	return &text.Lines[n]
 }
@@ -99,9 +107,8 @@ func (s *Talks) speak(t sched.Tick, it *effect, speaker, listener ecs.Entity, gr
 // choose is the index of one of the lines of a group that have not been said since all were, by their chances.
 //
 // Source: CreatureTextMgr::SendChat, AzerothCore.
-func (s *Talks) choose(t sched.Tick, it *effect, text *defs.Text) int {
+func (s *Talks) choose(t sched.Tick, it *effect, text *defs.Text, said *components.ScriptSaid) int {
 	n := len(text.Lines)
-	said := s.saidOf(it.entity, text.Group)
 	all := uint32(1)<<n - 1
 	if n == 32 {
 		all = 0xFFFFFFFF
@@ -140,8 +147,16 @@ func (s *Talks) choose(t sched.Tick, it *effect, text *defs.Text) int {
 	return chosen
 }
 
-// saidOf is what a script has said of a group. It forgets another group if it knows too many.
-func (s *Talks) saidOf(e ecs.Entity, group uint32) *components.ScriptSaid {
+// saidOf is what a script has said of a group, nil if it is over. It forgets another group if it knows too many, and those of areas and nodes
+// remember nothing.
+func (s *Talks) saidOf(it *effect, group uint32) *components.ScriptSaid {
+	e := it.entity
+	if it.at.node != 0 || s.Player(e) {
+		return new(components.ScriptSaid)
+	}
+	if !s.scripted.Has(e) || s.scripted.Get(e).Block == 0 {
+		return nil
+	}
 	st := s.states.Get().At(s.scripted.Get(e).Block)
 	free := &st.Said[group%components.MaxScriptTexts]
 	for i := range st.Said {

@@ -59,10 +59,15 @@ func (s *ScriptTargets) Init() { s.visit = s.see }
 func (s *ScriptTargets) React(t sched.Tick) {
 	acts := s.acts.Take()
 	for i := range acts {
-		if s.entities.Alive(acts[i].entity) && s.scripted.Get(acts[i].entity).Block != 0 {
+		if s.entities.Alive(acts[i].entity) && s.goesOn(&acts[i].act) {
 			s.resolve(t, &acts[i])
 		}
 	}
+}
+
+// goesOn reports whether an act is still to happen: that of a script ends with it.
+func (s *ScriptTargets) goesOn(a *act) bool {
+	return a.at.node != 0 || s.Player(a.entity) || s.scripted.Has(a.entity) && s.scripted.Get(a.entity).Block != 0
 }
 
 // resolve emits an effect for each target of an act.
@@ -331,7 +336,7 @@ func (s *ScriptTargets) look(most float32) {
 }
 
 func (s *ScriptTargets) see(e ecs.Entity) {
-	if e == s.self || !s.entities.Alive(e) {
+	if e == s.self && !s.Player(e) || !s.entities.Alive(e) {
 		return
 	}
 	c := candidate{entity: e, yards: yards(s.at, s.positions.Get(e).Vec())}
