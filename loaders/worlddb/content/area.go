@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -40,7 +41,7 @@ type leadRow struct {
 // Why areas lead nowhere.
 const (
 	noArea     = "where the area is, is not known: a file of the client says it"
-	noLead     = "it leads nowhere"
+	noLead     = "it leads nowhere, and has no script that is executed"
 	noTarget   = "nothing lives on the map that it leads to"
 	needsMore  = "players need an item, a quest or a condition for it"
 	noAreaKind = "the area has no size"
@@ -65,10 +66,28 @@ func (l *loader) area(r *areaRow) (t defs.Trigger, refused string) {
 	return t, ""
 }
 
+// An areaScriptRow is a row of areatrigger_scripts.
+type areaScriptRow struct {
+	ID   int64  `column:"entry" key:""`
+	Name string `column:"scriptname" or:""`
+}
+
+// smartTrigger is the name of the scripts of areas that are rows of smart_scripts.
+//
+// Source: AddSC_SmartScripts, SmartAI.cpp, AzerothCore.
+const smartTrigger = "SmartTrigger"
+
+// areas are those of a database and of the files of a client.
+type areas struct {
+	at     map[int64]defs.Trigger
+	unused map[int64]string // table of an area that leads nowhere and has no script
+	smart  map[int64]bool   // areas that have rows of smart_scripts, and whether one of these is executed
+}
+
 // readAreas has the areas that take players elsewhere. It comes after all that makes maps.
 func (l *loader) readAreas() error {
-	areas := make(map[int64]defs.Trigger)
-	unused := make(map[int64]string) // table of an area that leads nowhere
+	l.areas = &areas{make(map[int64]defs.Trigger), make(map[int64]string), make(map[int64]bool)}
+	areas, unused := l.areas.at, l.areas.unused
 	for _, table := range []string{"areatrigger_dbc", "areatrigger"} {
 		if err := read(l, table, func(r *areaRow) string {
 			t, refused := l.area(r)
@@ -116,9 +135,40 @@ func (l *loader) readAreas() error {
 		l.world.Triggers = slices.Insert(l.world.Triggers, at, area)
 		return ""
 	})
-	for _, table := range unused {
+	return errors.Join(err, read(l, "areatrigger_scripts", func(r *areaScriptRow) string {
+		if _, known := areas[r.ID]; !known {
+			return noArea
+		}
+		if r.Name != smartTrigger {
+			return "its script is code of another server"
+		}
+		l.areas.smart[r.ID] = false
+		return ""
+	}))
+}
+
+// script gives an area a script, one more than whose index it is. It has a place in the world from now on, wherever it leads.
+func (a *areas) script(w *defs.World, id int64, script uint32) {
+	a.smart[id] = true
+	delete(a.unused, id)
+	at, found := slices.BinarySearchFunc(w.Triggers, uint32(id), func(t defs.Trigger, id uint32) int { return cmp.Compare(t.ID, id) })
+	if !found {
+		w.Triggers = slices.Insert(w.Triggers, at, a.at[id])
+	}
+	w.Triggers[at].Script = script
+}
+
+// countAreas moves areas without a use, and scripts without rows, to what is not executed. It comes after scripts.
+func (l *loader) countAreas() error {
+	for _, table := range l.areas.unused {
 		l.of(table).Executed--
 		l.of(table).Not[noLead]++
 	}
-	return err
+	for _, executed := range l.areas.smart {
+		if !executed {
+			l.of("areatrigger_scripts").Executed--
+			l.of("areatrigger_scripts").Not["no row of its script is executed"]++
+		}
+	}
+	return nil
 }

@@ -54,6 +54,16 @@ func (l *loader) readSpoken() error {
 			return err
 		}
 	}
+	type nodeTalkRow struct {
+		Command int64 `column:"command"`
+		Int     int64 `column:"dataint" or:"0"`
+	}
+	if err := worlddb.Read(l.ctx, l.src, "waypoint_scripts", func(r *nodeTalkRow) error {
+		named[r.Int] = named[r.Int] || r.Command == nodeTalk
+		return nil
+	}); err != nil && !isMissing(err) {
+		return err
+	}
 	delete(named, 0)
 	return read(l, "broadcast_text", func(r *spokenRow) string {
 		if !named[r.ID] {

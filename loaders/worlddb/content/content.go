@@ -77,6 +77,8 @@ type loader struct {
 	points       map[int64]spawned // spawn points, by GUID
 	events       *events
 	nodes        *nodes // of paths
+	nodeScripts  *nodeScripts
+	areas        *areas
 
 	said []defs.Text // by scripts of CMaNGOS
 
@@ -86,9 +88,9 @@ type loader struct {
 
 func (l *loader) load() error {
 	for _, step := range []func() error{
-		l.readSynthetic, l.readFactions, l.readTemplates, l.readCreatureSpells, l.readItems, l.readTrainers, l.readSpawns, l.readLinks, l.readConditions, l.readVendors, l.readSpoken, l.readGossips, l.readStarts,
-		l.readTeleports, l.readAreas, l.readInstances, l.readGraveyards, l.readStartItems, l.readLevels,
-		l.readObjects, l.readLoots, l.readScripts, l.countNodes, l.readTexts, l.countSpoken,
+		l.readSynthetic, l.readFactions, l.readTemplates, l.readCreatureSpells, l.readItems, l.readTrainers, l.readSpoken, l.readNodeScripts, l.readSpawns, l.readLinks, l.readConditions, l.readVendors, l.readGossips,
+		l.readStarts, l.readTeleports, l.readAreas, l.readInstances, l.readGraveyards, l.readStartItems, l.readStartSpells, l.readStartActions, l.readLevels,
+		l.readObjects, l.readLoots, l.readScripts, l.countAreas, l.countNodes, l.readTexts, l.countSpoken,
 	} {
 		if err := step(); err != nil {
 			return err

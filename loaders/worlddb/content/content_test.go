@@ -197,8 +197,8 @@ map 571 "Map 571" 17066
   {Entry:301 X:0 Y:0 Z:1 O:5.2831855 Wander:0 Path:0 Look:0 RespawnMs:3600000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
   {Entry:301 X:5 Y:5 Z:2 O:0 Wander:0 Path:1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
   {Entry:302 X:6 Y:6 Z:2 O:0 Wander:0 Path:-1 Look:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  [{0 0 1 600 false} {10 0 2 1500 false} {0 10 3 250 true}]
-  [{5 5 2 0 false} {5 9 2 0 false}]
+  [{0 0 1 600 false 0 0} {10 0 2 1500 false 0 0} {0 10 3 250 true 0 0}]
+  [{5 5 2 0 false 0 0} {5 9 2 0 false 0 0}]
 `
 	if got := land(w); got != wantLand {
 		t.Errorf("got\n%s\nwant\n%s", got, wantLand)
@@ -387,7 +387,7 @@ func TestTrinityCore(t *testing.T) {
 	}
 	const want = `map 1 "Map 1" 17066
   {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  [{1 1 9 0 false} {8 1 9 2000 false}]
+  [{1 1 9 0 false 0 0} {8 1 9 2000 false 0 0}]
 `
 	if got := land(w); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -414,8 +414,8 @@ INSERT INTO pool_members VALUES (0,5,1,0),(0,6,1,40),(1,5,1,0),(2,1,2,0);
 	const want = `map 1 "Map 1" 17066
   {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
   {Entry:40 X:2 Y:1 Z:9 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  [{1 1 9 0 false} {8 1 9 2000 false}]
-  [{2 1 9 250 false} {2 5 9 0 false}]
+  [{1 1 9 0 false 0 0} {8 1 9 2000 false 0 0}]
+  [{2 1 9 250 false 0 0} {2 5 9 0 false 0 0}]
 `
 	if got := land(w); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -481,8 +481,8 @@ func TestCMaNGOS(t *testing.T) {
   {Entry:60 X:2.5 Y:2 Z:3 O:0 Wander:0 Path:0 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
   {Entry:61 X:3.5 Y:2 Z:3 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
   {Entry:60 X:4.5 Y:2 Z:3 O:0 Wander:0 Path:-1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  [{2.5 2 3 0 false} {2.5 7 3 0 false}]
-  [{3.5 2 3 0 false} {3.5 9 3 700 false}]
+  [{2.5 2 3 0 false 0 0} {2.5 7 3 0 false 0 0}]
+  [{3.5 2 3 0 false 0 0} {3.5 9 3 700 false 0 0}]
 `
 	if got := land(w); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -161,3 +161,34 @@ INSERT INTO game_event_npc_vendor VALUES (2,1,0,31,4,60,0),(2,2,0,32,0,0,0),(2,3
 		}
 	}
 }
+
+// Pools are there during events, or at all other times, if they lie in no other pool.
+//
+// Source: GameEventMgr::GameEventSpawn and PoolMgr::LoadFromDB, AzerothCore.
+func TestEventPools(t *testing.T) {
+	w := load(t, imported(t, "testdata/azerothcore.sql", dump(t, eventRows+`
+CREATE TABLE game_event (eventEntry int NOT NULL, description text, PRIMARY KEY (eventEntry)); INSERT INTO game_event VALUES (2,'Market'), (9,'Walk');
+CREATE TABLE game_event_pool (eventEntry int NOT NULL, pool_entry int NOT NULL, PRIMARY KEY (eventEntry, pool_entry));
+INSERT INTO game_event_pool VALUES (9,20), (-2,20), (9,21), (9,22), (44,23), (9,77);
+INSERT INTO pool_template VALUES (21,1), (22,1), (23,1), (24,1);
+INSERT INTO pool_creature VALUES (1,21,0), (2,23,0), (3,24,0);
+INSERT INTO pool_pool VALUES (21,24,0);
+`)))
+	m := w.Map(0)
+	want := []defs.EventSpawn{{Point: 0, Event: 0, Away: true}, {Point: 0, Event: 1}}
+	if !reflect.DeepEqual(m.EventPools, want) || len(m.Pools) != 3 {
+		t.Errorf("%+v of %+v, want %+v", m.EventPools, m.Pools, want)
+	}
+	const wantUse = `game_event_pool 2
+  not 1: its event is not there
+  not 1: its pool lies in another, which chooses
+  not 1: no creature of the pool is executed
+  not 1: the pool is not there
+`
+	if got := usedOf(w, "game_event_pool"); got != wantUse {
+		t.Errorf("%s", got)
+	}
+	if got := use(w); !strings.Contains(got, "  not 1: its pool is there during an event only, and that is not there\n") {
+		t.Error(got)
+	}
+}

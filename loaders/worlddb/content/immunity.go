@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"muster/components/defs"
 )
@@ -33,8 +35,7 @@ func (l *loader) readImmunities() (*immunities, error) {
 	all := &immunities{make(map[int64]immunityRow), make(map[int64]bool)}
 	return all, read(l, immunityTable, func(r *immunityRow) string {
 		all.rows[r.ID] = *r
-		l.part(immunityTable, r.Dispels != 0 || r.Effects != "" || r.Auras != "" || r.Areas != 0 || r.Chains != 0,
-			"its immunities to dispel types, effects, auras, areas and chains")
+		l.part(immunityTable, r.Areas != 0 || r.Chains != 0, "its immunities to areas and chains")
 		return ""
 	})
 }
@@ -44,11 +45,26 @@ func (l *loader) readImmunities() (*immunities, error) {
 // Source: Creature::LoadSpellTemplateImmunity, AzerothCore.
 func (all *immunities) of(t *templateRow) (im defs.Immunity) {
 	mechanics, schools := t.Mechanics, t.Schools
+	im.Entry = uint32(t.Entry)
 	if r, ok := all.rows[t.Immunities]; ok && t.Immunities != 0 {
 		all.used[r.ID] = true
 		mechanics, schools = int64(uint64(r.Mechanics)>>1), r.Schools
+		im.Dispels = uint32(r.Dispels & math.MaxUint32)
+		im.Effects, im.Auras = kinds[defs.EffectKind](r.Effects), kinds[defs.AuraKind](r.Auras)
 	}
-	return defs.Immunity{Entry: uint32(t.Entry), Schools: uint32(schools) & defs.SchoolAll, Mechanics: uint32(mechanics & math.MaxUint32)}
+	im.Schools, im.Mechanics = uint32(schools)&defs.SchoolAll, uint32(mechanics&math.MaxUint32)
+	return im
+}
+
+// kinds are the numbers of a list with commas or spaces, ascending, each once; others are no kinds of effects.
+func kinds[K ~uint8 | ~uint16](list string) (of []K) {
+	for field := range strings.FieldsFuncSeq(list, func(c rune) bool { return c == ',' || c == ' ' }) {
+		if n, err := strconv.ParseUint(field, 10, 16); err == nil && n > 0 && uint64(K(n)) == n {
+			of = append(of, K(n))
+		}
+	}
+	slices.Sort(of)
+	return slices.Compact(of)
 }
 
 // finish counts the rows that no creature has, and puts what templates are immune to in order.

@@ -25,6 +25,7 @@ type nodeRow struct {
 	Delay int64   `column:"delay waittime" or:"0"`
 	Move  int64   `column:"move_type" or:"0"`
 	Does  int64   `column:"action scriptid script_id" or:"0"`
+	Often int64   `column:"action_chance" or:"100"` // percent
 }
 
 // A templateNodeRow is a row of creature_movement_template, which has paths of templates.
@@ -103,19 +104,17 @@ func (l *loader) readNodes() (n *nodes, err error) {
 		}
 	}
 	for _, table := range []string{"waypoint_data", "waypoint_path_node", "creature_movement"} {
-		if err := l.readTable(n, table, func(add func(id int64, x, y, z float64, delay, move, does int64) string) error {
-			return read(l, table, func(r *nodeRow) string { return add(r.ID, r.X, r.Y, r.Z, r.Delay, r.Move, r.Does) })
-		}); err != nil {
+		if err := l.readTable(n, table, func(add func(*nodeRow) string) error { return read(l, table, add) }); err != nil {
 			return nil, err
 		}
 	}
 	const table = "creature_movement_template"
-	return n, l.readTable(n, table, func(add func(id int64, x, y, z float64, delay, move, does int64) string) error {
+	return n, l.readTable(n, table, func(add func(*nodeRow) string) error {
 		return read(l, table, func(r *templateNodeRow) string {
 			if r.Path != 0 {
 				return unwalked
 			}
-			return add(r.ID, r.X, r.Y, r.Z, r.Delay, 0, r.Does)
+			return add(&nodeRow{ID: r.ID, X: r.X, Y: r.Y, Z: r.Z, Delay: r.Delay, Does: r.Does})
 		})
 	})
 }
@@ -137,24 +136,27 @@ func (l *loader) auras(column string) (kept string, left bool) {
 }
 
 // readTable reads the nodes of a table. All count as executed until it is known which creatures walk there.
-func (l *loader) readTable(n *nodes, table string, each func(add func(id int64, x, y, z float64, delay, move, does int64) string) error) error {
+func (l *loader) readTable(n *nodes, table string, each func(add func(*nodeRow) string) error) error {
 	if !l.src.Has(table) {
 		return nil
 	}
 	u := l.of(table)
-	return each(func(id int64, x, y, z float64, delay, move, does int64) string {
-		px, py, pz, _, ok := position(x, y, z, 0)
+	return each(func(r *nodeRow) string {
+		x, y, z, _, ok := position(r.X, r.Y, r.Z, 0)
 		if !ok {
 			return offMap
 		}
-		if move != moveWalk && move != moveRun {
+		if r.Move != moveWalk && r.Move != moveRun {
 			u.Part[walksRun]++
 		}
-		if does != 0 {
+		node := defs.Node{X: x, Y: y, Z: z, PauseMs: uint32(min(max(r.Delay, 0), maxPauseMs)), Runs: r.Move == moveRun}
+		if table == "waypoint_data" && l.nodeScripts.of[r.Does] != 0 && r.Often > 0 {
+			node.Script, node.Chance = l.nodeScripts.of[r.Does], uint8(min(r.Often, 100))
+		} else if r.Does != 0 {
 			u.Part[noScript]++
 		}
-		key := pathKey{table, id}
-		n.of[key] = append(n.of[key], defs.Node{X: px, Y: py, Z: pz, PauseMs: uint32(min(max(delay, 0), maxPauseMs)), Runs: move == moveRun})
+		key := pathKey{table, r.ID}
+		n.of[key] = append(n.of[key], node)
 		return ""
 	})
 }
@@ -210,6 +212,9 @@ func apart(way []defs.Node) (kept []defs.Node) {
 	for _, p := range way {
 		if last := len(kept) - 1; last >= 0 && kept[last].X == p.X && kept[last].Y == p.Y {
 			kept[last].PauseMs = min(kept[last].PauseMs+p.PauseMs, maxPauseMs)
+			if kept[last].Script == 0 {
+				kept[last].Script, kept[last].Chance = p.Script, p.Chance
+			}
 			continue
 		}
 		kept = append(kept, p)
@@ -231,6 +236,7 @@ func (l *loader) countNodes() error {
 			u.Not[unwalked] += int64(len(way))
 		}
 	}
+	l.nodeScripts.count(l)
 	l.conditions.count()
 	return nil
 }

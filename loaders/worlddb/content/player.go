@@ -43,7 +43,7 @@ func (l *loader) readStartItems() error {
 	})
 }
 
-const noRaceOrClass = "the race or the class has no number from 0 to 255"
+const noRaceOrClass = "there is no race or class of that number"
 
 // An xpRow is a row of player_xp_for_level.
 type xpRow struct {

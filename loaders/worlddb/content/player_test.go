@@ -57,7 +57,7 @@ INSERT INTO instance_template VALUES (36,0), (43,1), (33,0);
 			t.Errorf("%s: %+v", table, m)
 		}
 		wantUse := table + ` 3
-  not 3: it leads nowhere
+  not 3: it leads nowhere, and has no script that is executed
   not 1: nothing lives on its map
   not 1: the area has no size
 areatrigger_teleport 3

@@ -49,6 +49,13 @@ type pools struct {
 	table   map[int64]string // that has the spawn point, by GUID
 	on      map[int64]uint32 // the map of an outermost pool
 	members map[int64][]defs.PoolMember
+	events  map[int64][]eventPoolRow // by pool
+}
+
+// An eventPoolRow is a row of game_event_pool: a pool that is there during an event, or if that is negative, but then.
+type eventPoolRow struct {
+	Pool  int64 `column:"pool_entry" key:""`
+	Event int64 `column:"evententry event" key:""`
 }
 
 // Why pools and their members are not executed.
@@ -61,13 +68,27 @@ const (
 	notPooled = "of pools creatures and pools are executed"
 )
 
+// readPools reads the pools. It comes after events.
 func (l *loader) readPools() (*pools, error) {
 	p := &pools{
-		limit: make(map[int64]int64), of: make(map[int64]pooled), mother: make(map[int64]pooled), table: make(map[int64]string),
+		events: make(map[int64][]eventPoolRow),
+		limit:  make(map[int64]int64), of: make(map[int64]pooled), mother: make(map[int64]pooled), table: make(map[int64]string),
 		on: make(map[int64]uint32), members: make(map[int64][]defs.PoolMember),
 	}
 	if err := read(l, "pool_template", func(r *poolTemplateRow) string {
 		p.limit[r.Pool] = r.Limit
+		return ""
+	}); err != nil {
+		return nil, err
+	}
+	if err := read(l, "game_event_pool", func(r *eventPoolRow) string {
+		if _, ok := p.limit[r.Pool]; !ok {
+			return noPool
+		}
+		p.events[r.Pool] = append(p.events[r.Pool], *r)
+		if _, ok := l.events.index[max(r.Event, -r.Event)]; !ok {
+			return noEvent
+		}
 		return ""
 	}); err != nil {
 		return nil, err
@@ -113,7 +134,7 @@ func (p *pools) outermost(pool int64) (found int64, ok bool) {
 }
 
 // refuse says why a spawn point of a map has no creature, "" if its pool may give it one.
-func (p *pools) refuse(guid int64, on uint32) string {
+func (p *pools) refuse(e *events, guid int64, on uint32) string {
 	m, ok := p.of[guid]
 	if !ok {
 		return ""
@@ -124,6 +145,14 @@ func (p *pools) refuse(guid int64, on uint32) string {
 	}
 	if at, known := p.on[outer]; known && at != on {
 		return apartPool
+	}
+	brings, known := false, false
+	for _, r := range p.events[outer] {
+		_, there := e.index[r.Event]
+		brings, known = brings || r.Event > 0, known || there
+	}
+	if brings && !known {
+		return "its pool is there during an event only, and that is not there"
 	}
 	p.on[outer] = on
 	return ""
@@ -172,6 +201,9 @@ func (p *pools) finish(l *loader) {
 			it.Limit = uint32(min(limit, int64(len(it.Members))))
 		}
 	}
+	for _, pool := range slices.Sorted(maps.Keys(p.events)) {
+		p.follow(l, pool, index)
+	}
 	move := func(table, reason string) {
 		u := l.of(table)
 		u.Executed--
@@ -189,6 +221,33 @@ func (p *pools) finish(l *loader) {
 		if !used[pool] {
 			move(l.poolTable(), emptyPool)
 		}
+	}
+}
+
+// follow has a pool be there as its events say, and counts those rows of which it is none that does. Pools are known by their index in their map.
+func (p *pools) follow(l *loader, pool int64, index map[int64]uint32) {
+	at, used := index[pool]
+	_, nested := p.mother[pool]
+	for _, r := range p.events[pool] {
+		event, known := l.events.index[max(r.Event, -r.Event)]
+		why := ""
+		switch {
+		case !known:
+			continue
+		case !used:
+			why = emptyPool
+		case nested:
+			why = "its pool lies in another, which chooses"
+		}
+		if why != "" {
+			u := l.of("game_event_pool")
+			u.Executed--
+			u.Not[why]++
+			continue
+		}
+		on := l.maps[p.on[pool]]
+		on.EventPools = append(on.EventPools, defs.EventSpawn{Point: at, Event: event, Away: r.Event < 0})
+		slices.SortFunc(on.EventPools, compareEventSpawns)
 	}
 }
 

@@ -14,14 +14,14 @@ import (
 
 // partTables are the tables that a part of a world is made of.
 var partTables = map[defs.Part][]string{
-	defs.PartScripts: {"smart_scripts", "creature_ai_scripts"},
+	defs.PartScripts: {"smart_scripts", "creature_ai_scripts", "areatrigger_scripts"},
 	defs.PartTexts:   {"creature_text", "creature_ai_texts"},
-	defs.PartGossip:  {"gossip_menu", "gossip_menu_option", "points_of_interest"},
+	defs.PartGossip:  {"gossip_menu", "gossip_menu_option", "npc_text", "npc_text_broadcast_text", "points_of_interest"},
 	defs.PartVendors: {"npc_vendor", "npc_vendor_template"},
-	defs.PartWays:    {"waypoints", "waypoint_data", "waypoint_path_node", "creature_movement", "creature_movement_template"},
+	defs.PartWays:    {"waypoints", "waypoint_data", "waypoint_path_node", "creature_movement", "creature_movement_template", "waypoint_scripts"},
 	defs.PartEvents: {
 		"game_event", "game_event_time", "game_event_creature", "game_event_gameobject", "game_event_prerequisite", "game_event_condition", "game_event_npcflag",
-		"game_event_model_equip", "game_event_npc_vendor",
+		"game_event_model_equip", "game_event_npc_vendor", "game_event_pool",
 	},
 }
 
@@ -124,6 +124,22 @@ var referents = []referent{
 	{"items", func(w *defs.World, note func(...uint32)) {
 		for i := range w.Items {
 			note(w.Items[i].Entry)
+		}
+	}},
+	{"areas", func(w *defs.World, note func(...uint32)) {
+		for i := range w.Triggers {
+			note(w.Triggers[i].ID)
+		}
+	}},
+	{"pools", func(w *defs.World, note func(...uint32)) {
+		for i := range w.Maps {
+			for k := range w.Maps[i].Pools {
+				p := &w.Maps[i].Pools[k]
+				note(uint32(i), p.Limit)
+				for _, m := range p.Members {
+					note(m.Index, math.Float32bits(m.Chance))
+				}
+			}
 		}
 	}},
 	{"spawn points", func(w *defs.World, note func(...uint32)) {

@@ -79,6 +79,7 @@ type ByKind struct{ Loaded, Executed int64 }
 const (
 	scriptOfCreature = 0
 	scriptOfObject   = 1
+	scriptOfArea     = 2
 	scriptOfList     = 9
 )
 
@@ -105,7 +106,7 @@ const (
 	noScriptEvent  = "events of this kind are not executed"
 	noScriptAction = "actions of this kind are not executed"
 	noScriptTarget = "targets of this kind are not executed"
-	noScriptSource = "scripts of this source are not executed: only those of creatures, game objects and timed action lists are"
+	noScriptSource = "scripts of this source are not executed: only those of creatures, game objects, areas and timed action lists are"
 	scriptNumber   = "a number of it is out of range"
 )
 
@@ -193,7 +194,7 @@ func (s *scripts) refusals(key scriptKey) []string {
 
 // executedSource reports whether scripts of a source are executed.
 func executedSource(source int64) bool {
-	return source == scriptOfCreature || source == scriptOfObject || source == scriptOfList
+	return source == scriptOfCreature || source == scriptOfObject || source == scriptOfArea || source == scriptOfList
 }
 
 // next is the index of the row that a row links to, -1 without one.
@@ -266,6 +267,8 @@ func (s *scripts) refuseSource(key scriptKey) string {
 	case key.source == scriptOfList:
 	case key.source == scriptOfObject:
 		return l.refuseObject(key.of)
+	case key.source == scriptOfArea:
+		return l.refuseArea(key.of)
 	case key.source != scriptOfCreature:
 		return noScriptSource
 	case key.of > 0 && l.templates[key.of] == nil:
@@ -307,8 +310,11 @@ func (l *loader) refuseObject(of int64) string {
 func (l *loader) refuseEvent(r *scriptRow, source int64) string {
 	list := source == scriptOfList
 	switch event := defs.ScriptEvent(r.Event); {
-	case source == scriptOfObject && !ofObjects[event], source == scriptOfCreature && event == defs.ScriptObjectState:
+	case source == scriptOfObject && !ofObjects[event], source == scriptOfCreature && (event == defs.ScriptObjectState || event == defs.ScriptAreaEntered),
+		source == scriptOfArea && event != defs.ScriptAreaEntered && event != defs.ScriptLink:
 		return "scripts of this source have no such event"
+	case event == defs.ScriptAreaEntered && r.When1 != 0 && r.When1 != r.Of:
+		return "it is for another area"
 	case list && event != defs.ScriptUpdateInCombat && event != defs.ScriptLink:
 		return "rows of timed action lists have event 0"
 	case event == defs.ScriptRespawn && r.When1 > 1:
@@ -359,6 +365,9 @@ func (l *loader) refuseTarget(r *scriptRow, source int64) string {
 		if r.Of3 != 0 || r.Of4 != 0 {
 			return "its target is chosen by power or aura"
 		}
+	}
+	if source == scriptOfArea {
+		return refuseInArea(r)
 	}
 	if source != scriptOfObject {
 		return ""
@@ -515,6 +524,8 @@ func (s *scripts) add(key scriptKey) {
 	w.Scripts = append(w.Scripts, defs.Script{Rows: made})
 	n := uint32(len(w.Scripts))
 	switch {
+	case key.source == scriptOfArea:
+		s.loader.areas.script(w, key.of, n)
 	case key.source == scriptOfObject && key.of > 0:
 		w.GameObject(uint32(key.of)).Script = n
 	case key.source == scriptOfObject:
@@ -553,14 +564,11 @@ func (s *scripts) row(r *scriptRow) defs.ScriptRow {
 	}
 	s.move(&made, r)
 	s.shape(&made, r)
-	part := s.loader.of("smart_scripts").Part
 	switch made.Action {
 	case defs.ScriptCast, defs.ScriptSelfCast, defs.ScriptInvokerCast:
-		if made.Do[1]&castMoves != 0 {
-			part["the creature comes near, though it should stand while it can cast"]++
-		}
+		s.loader.part("smart_scripts", made.Do[1]&castMoves != 0, "the creature comes near, though it should stand while it can cast")
 	case defs.ScriptSetActive:
-		part["a creature that no player is near sleeps all the same"]++
+		s.loader.part("smart_scripts", true, "a creature that no player is near sleeps all the same")
 	case defs.ScriptSetFaction:
 		if made.Do[0] != 0 {
 			made.Do[0] = defs.FactionHostile
@@ -568,7 +576,7 @@ func (s *scripts) row(r *scriptRow) defs.ScriptRow {
 			case likes:
 				made.Do[0] = defs.FactionFriendly
 			case tolerates:
-				part["a creature that attacks on sight goes on to, though with its new faction it should wait to be attacked"]++
+				s.loader.part("smart_scripts", true, "a creature that attacks on sight goes on to, though with its new faction it should wait to be attacked")
 			}
 		}
 	}

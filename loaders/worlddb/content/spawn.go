@@ -101,7 +101,7 @@ func (l *loader) readSpawns() error {
 		if refused := events.refuse(r.GUID, pooled[r.GUID]); refused != "" {
 			return refused
 		}
-		if refused := pools.refuse(r.GUID, uint32(r.Map)); refused != "" {
+		if refused := pools.refuse(events, r.GUID, uint32(r.Map)); refused != "" {
 			return refused
 		}
 		if r.Second != 0 {

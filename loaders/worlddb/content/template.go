@@ -160,7 +160,7 @@ func (l *loader) readTemplates() error {
 		l.synthetic.complete(c)
 		l.templates[t.Entry] = c
 		l.fighters[t.Entry] = t.AI == combatAI
-		if im := immune.of(t); im.Schools != 0 || im.Mechanics != 0 {
+		if im := immune.of(t); im.Schools|im.Mechanics|im.Dispels != 0 || len(im.Effects)+len(im.Auras) > 0 {
 			l.world.Immunities = append(l.world.Immunities, im)
 		}
 		for _, spell := range [...]int64{t.Spell1, t.Spell2, t.Spell3, t.Spell4, t.Spell5, t.Spell6, t.Spell7, t.Spell8} {
