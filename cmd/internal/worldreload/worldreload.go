@@ -21,7 +21,7 @@ var Parts = map[string]defs.Part{
 	"creature_text": defs.PartTexts,
 	"gossip":        defs.PartGossip, "gossip_menu": defs.PartGossip, "gossip_menu_option": defs.PartGossip,
 	"vendors": defs.PartVendors, "npc_vendor": defs.PartVendors,
-	"waypoints": defs.PartWays, "waypoint_data": defs.PartWays,
+	"waypoints": defs.PartWays, "waypoint_data": defs.PartWays, "waypoint_scripts": defs.PartWays,
 	"game_event": defs.PartEvents,
 }
 

@@ -126,10 +126,10 @@ func TestSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := load(t, dir)
-	for _, table := range strings.Fields("areatrigger areatrigger_teleport broadcast_text conditions creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
-		"creature_formations creature_immunities creature_loot_template creature_model_info creature_template creature_template_addon creature_template_model creature_template_resistance creature_template_spell creature_text factiontemplate_dbc game_event game_event_condition game_event_creature game_event_gameobject game_event_model_equip game_event_npc_vendor game_event_npcflag game_event_prerequisite game_graveyard game_tele gameobject gameobject_addon gameobject_loot_template gameobject_template " +
-		"gameobject_template_addon gossip_menu gossip_menu_option graveyard_zone instance_template item_template linked_respawn npc_text npc_vendor player_class_stats player_race_stats player_xp_for_level playercreateinfo playercreateinfo_item points_of_interest pool_creature pool_pool " +
-		"pool_template reference_loot_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoints") {
+	for _, table := range strings.Fields("areatrigger areatrigger_scripts areatrigger_teleport broadcast_text conditions creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
+		"creature_formations creature_immunities creature_loot_template creature_model_info creature_template creature_template_addon creature_template_model creature_template_resistance creature_template_spell creature_text factiontemplate_dbc game_event game_event_condition game_event_creature game_event_gameobject game_event_model_equip game_event_npc_vendor game_event_npcflag game_event_pool game_event_prerequisite game_graveyard game_tele gameobject gameobject_addon gameobject_loot_template gameobject_template " +
+		"gameobject_template_addon gossip_menu gossip_menu_option graveyard_zone instance_template item_template linked_respawn npc_text npc_vendor player_class_stats player_race_stats player_xp_for_level playercreateinfo playercreateinfo_action playercreateinfo_item playercreateinfo_spell_custom points_of_interest pool_creature pool_pool " +
+		"pool_template reference_loot_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoint_scripts waypoints") {
 		if use := w.Use[table]; use == nil || use.Executed == 0 || len(use.Not) > 0 {
 			t.Errorf("%s: %+v", table, use)
 		}
@@ -138,11 +138,11 @@ func TestSamples(t *testing.T) {
 	if len(w.Use) > 0 {
 		t.Errorf("executed, and without samples: %v", w.Use)
 	}
-	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 4 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 4 || len(w.Maps[0].EventObjects) != 1 || len(w.Maps[0].EventLooks) != 1 || len(w.EventWares) != 1 ||
+	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 6 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 4 || len(w.Maps[0].EventObjects) != 1 || len(w.Maps[0].EventLooks) != 1 || len(w.EventWares) != 1 ||
 		len(w.Maps[0].EventSpawns) != 1 || len(w.Teleports) != len(want.Teleports)+1 || len(w.Hubs) != len(want.Hubs)+1 || len(w.Creatures) != len(want.Creatures)+4 {
 		t.Errorf("%d spawns more, %d objects, %d vendors, %d events, %d hubs", n, len(w.Maps[0].Objects), len(w.Vendors), len(w.GameEvents), len(w.Hubs))
 	}
-	brawler := w.Maps[0].Spawns[len(w.Maps[0].Spawns)-1]
+	brawler := w.Maps[0].Spawns[len(w.Maps[0].Spawns)-3]
 	if im := w.Immunity(brawler.Entry); im == nil || im.Schools != defs.SchoolFrost || !im.Mechanic(defs.MechanicStun) || im.Mechanic(defs.MechanicRoot) {
 		t.Errorf("immune to %+v", im)
 	}
@@ -152,13 +152,19 @@ func TestSamples(t *testing.T) {
 	if look := w.Maps[0].Looks[brawler.Look-1]; look.Auras != [defs.MaxLookAuras]uint32{101009} || w.Maps[0].Spawns[brawler.Linked-1].Entry != 900002 {
 		t.Errorf("look %+v, linked to %d", look, brawler.Linked)
 	}
+	if area := w.Trigger(900003); area == nil || area.To != (defs.Hub{}) || w.World.Scripts[area.Script-1].Rows[0].Event != defs.ScriptAreaEntered {
+		t.Errorf("area %+v", area)
+	}
+	if len(w.NodeScripts) != 1 || len(w.NodeScripts[0].Rows) != 2 || len(w.Maps[0].EventPools) != 1 || len(w.StartActions) != 2 || len(w.StartSpells) != 1 {
+		t.Errorf("%+v, %+v, %+v, %+v", w.NodeScripts, w.Maps[0].EventPools, w.StartActions, w.StartSpells)
+	}
 	if v := w.Vendors[0].Items; v[0].Conditions != 0 || v[1].Conditions == 0 || w.World.Conditions[v[1].Conditions-1][0].Kind != defs.ConditionLevel {
 		t.Errorf("sells %+v", v)
 	}
 	if len(w.GossipMenus) != 2 || len(w.NPCTexts) != 2 || w.NPCTexts[1].Choices[0].Male != "At the first of places." || len(w.PointsOfInterest) != 1 ||
-		len(w.Trainers) != 1 || len(w.Trainers[0].Spells) != 1 || w.Spell(w.Trainers[0].Spells[0].Spell).Name != "Rush" || len(w.World.Scripts) != 2 ||
-		len(w.ScriptLists) != 1 || len(w.Texts) != 2 || len(w.Maps[0].Looks) != 2 || w.Creature(900001).Look.Items[0] != 100001 ||
-		w.Creature(900003).Faction != defs.FactionFriendly || w.Scripts.Loaded != 8 || w.Scripts.Executed != 8 || len(w.ScriptPaths) != 1 {
+		len(w.Trainers) != 1 || len(w.Trainers[0].Spells) != 1 || w.Spell(w.Trainers[0].Spells[0].Spell).Name != "Rush" || len(w.World.Scripts) != 3 ||
+		len(w.ScriptLists) != 1 || len(w.Texts) != 3 || len(w.Maps[0].Looks) != 2 || w.Creature(900001).Look.Items[0] != 100001 ||
+		w.Creature(900003).Faction != defs.FactionFriendly || w.Scripts.Loaded != 9 || w.Scripts.Executed != 9 || len(w.ScriptPaths) != 1 {
 		t.Errorf("%d menus, %d texts, %d trainers, %d scripts, %d lists, %d lines, %+v", len(w.GossipMenus), len(w.NPCTexts), len(w.Trainers), len(w.World.Scripts),
 			len(w.ScriptLists), len(w.Texts), w.Maps[0].Looks)
 	}

@@ -237,3 +237,28 @@ INSERT INTO `creature_addon` (`guid`, `auras`) VALUES (@guid + 4, '101009');
 INSERT INTO `linked_respawn` VALUES (@guid + 4, @guid + 2, 0);
 INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `ConditionTypeOrReference`, `ConditionValue1`, `ConditionValue2`) VALUES
 (23, 900001, 100002, 27, 2, 3);
+CREATE TABLE `waypoint_scripts` (
+  `id` int unsigned NOT NULL DEFAULT '0', `delay` int unsigned NOT NULL DEFAULT '0', `command` int unsigned NOT NULL DEFAULT '0', `datalong` int unsigned NOT NULL DEFAULT '0',
+  `datalong2` int unsigned NOT NULL DEFAULT '0', `dataint` int unsigned NOT NULL DEFAULT '0', `x` float NOT NULL DEFAULT '0', `y` float NOT NULL DEFAULT '0',
+  `z` float NOT NULL DEFAULT '0', `o` float NOT NULL DEFAULT '0', `guid` int NOT NULL DEFAULT '0', PRIMARY KEY (`guid`));
+CREATE TABLE `areatrigger_scripts` (`entry` int unsigned NOT NULL, `ScriptName` char(64) NOT NULL, PRIMARY KEY (`entry`));
+CREATE TABLE `game_event_pool` (`eventEntry` tinyint NOT NULL, `pool_entry` int unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`pool_entry`));
+CREATE TABLE `playercreateinfo_action` (
+  `race` tinyint unsigned NOT NULL DEFAULT '0', `class` tinyint unsigned NOT NULL DEFAULT '0', `button` smallint unsigned NOT NULL DEFAULT '0',
+  `action` int unsigned NOT NULL DEFAULT '0', `type` smallint unsigned NOT NULL DEFAULT '0', PRIMARY KEY (`race`,`class`,`button`));
+CREATE TABLE `playercreateinfo_spell_custom` (
+  `racemask` int unsigned NOT NULL DEFAULT '0', `classmask` int unsigned NOT NULL DEFAULT '0', `Spell` int unsigned NOT NULL DEFAULT '0', `Note` varchar(255) DEFAULT NULL,
+  PRIMARY KEY (`racemask`,`classmask`,`Spell`));
+UPDATE `waypoint_data` SET `action` = 900001 WHERE `id` = 900002 AND `point` = 2;
+INSERT INTO `broadcast_text` VALUES (900004, 0, 'Nothing here.', '');
+INSERT INTO `waypoint_scripts` (`id`, `delay`, `command`, `datalong`, `dataint`, `guid`) VALUES (900001, 0, 0, 0, 900004, 1), (900001, 1, 1, 5, 0, 2);
+INSERT INTO `areatrigger` (`entry`, `map`, `x`, `y`, `z`, `radius`) VALUES (900003, 0, 20, -12, @level, 5);
+INSERT INTO `areatrigger_scripts` VALUES (900003, 'SmartTrigger');
+INSERT INTO `smart_scripts` (`entryorguid`, `source_type`, `id`, `event_type`, `event_param1`, `action_type`, `action_param1`, `target_type`, `target_param1`, `target_param2`, `comment`) VALUES
+(900003, 2, 0, 46, 900003, 5, 3, 19, @reveller, 30, 'Sample Area - On Trigger - Play Emote');
+INSERT INTO `creature` (`guid`, `id1`, `map`, `position_x`, `position_y`, `position_z`, `spawntimesecs`) VALUES (@guid + 5, @reveller, 0, 20, -30, @level, 60), (@guid + 6, @reveller, 0, 24, -30, @level, 60);
+INSERT INTO `pool_template` (`entry`, `max_limit`) VALUES (900001, 1);
+INSERT INTO `pool_creature` (`guid`, `pool_entry`) VALUES (@guid + 5, 900001), (@guid + 6, 900001);
+INSERT INTO `game_event_pool` VALUES (2, 900001);
+INSERT INTO `playercreateinfo_action` VALUES (1, 1, 0, 101012, 0), (1, 1, 11, 100001, 128);
+INSERT INTO `playercreateinfo_spell_custom` VALUES (1, 1, 101012, 'Rush');

@@ -230,6 +230,7 @@ var served = []struct {
 	{"reload smart_scripts", (*Console).reloadWorld},
 	{"reload vendors", (*Console).reloadWorld},
 	{"reload waypoint_data", (*Console).reloadWorld},
+	{"reload waypoint_scripts", (*Console).reloadWorld},
 	{"reload waypoints", (*Console).reloadWorld},
 	{"server debug", (*Console).debug},
 	{"server info", (*Console).info},

@@ -104,6 +104,7 @@ var Table = []Verb{
 	{"reload smart_scripts", Administrator, Server, "", "read the scripts of the imported world again, which begin anew"},
 	{"reload vendors", Administrator, Server, "", "read what vendors sell again, from the imported world"},
 	{"reload waypoint_data", Administrator, Server, "", "the same as reload waypoints"},
+	{"reload waypoint_scripts", Administrator, Server, "", "the same as reload waypoints"},
 	{"reload waypoints", Administrator, Server, "", "read the nodes of paths again, from the imported world"},
 	{"respawn all", Administrator, World, "", "bring back the dead creatures of the map that are awake"},
 	{"revive", GameMaster, Subject, "", "bring the selected player back to life, or oneself"},
