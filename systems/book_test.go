@@ -194,7 +194,7 @@ func TestShotsAreAsOftenHoweverRequested(t *testing.T) {
 // A new character has the spells of its class and those that its race and class begin with besides, and the buttons that these have, or without any those of
 // its spells. One that has been in a world has neither.
 //
-// Source: Player::LearnDefaultSkills, Player::learnDefaultSpells and Player::addActionButton, AzerothCore.
+// Source: Player::LearnDefaultSkills and Player::addActionButton, AzerothCore.
 func TestFirstSpells(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	d.Spells[spark-1].Class, d.Spells[spark-1].Level = 1, 1

@@ -86,3 +86,10 @@ type Landed struct {
 	Entity ecs.Entity
 	Yards  float32 // from the highest point of the fall, more than 0
 }
+
+// An AreaEntered is a player that has walked into an area with a script.
+type AreaEntered struct {
+	Player ecs.Entity
+	Area   uint32 // its ID
+	Script uint32 // index into defs.World.Scripts
+}

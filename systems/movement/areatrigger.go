@@ -9,7 +9,6 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
-	"muster/systems/rules"
 )
 
 // triggerReach is how far from the edge of an area a player may be whose client says that it is in it, in yards.
@@ -27,7 +26,7 @@ type AreaTriggers struct {
 	out       change.Out
 	reports   ecs.Events[change.Sent[msg.AreaTrigger]]
 	teleports ecs.Emit[move.Teleport]
-	entries   ecs.Emit[rules.AreaEntered]
+	entries   ecs.Emit[move.AreaEntered]
 
 	positions   ecs.Read[components.Position]
 	records     ecs.ReadRef[components.Record]
@@ -46,7 +45,7 @@ func (s *AreaTriggers) Run(sched.Tick) {
 		case s.records.Get(it.By).Death.State != life.Alive || s.pendingAcks.Get(it.By).Away != 0 || !s.near(it.By, at):
 			s.out.Refuse(it.By, msg.OpAreaTrigger, &s.farTrigger)
 		case at.Script != 0:
-			s.entries.Emit(rules.AreaEntered{Player: it.By, Area: at.ID, Script: at.Script - 1})
+			s.entries.Emit(move.AreaEntered{Player: it.By, Area: at.ID, Script: at.Script - 1})
 		default:
 			to := &at.To
 			s.teleports.Emit(move.Teleport{Entity: it.By, To: life.Place{Map: to.Map, X: to.X, Y: to.Y, Z: to.Z, O: to.O}})

@@ -11,13 +11,6 @@ type SpellHit struct {
 	Spell  uint32
 }
 
-// An AreaEntered is a player that has walked into an area with a script.
-type AreaEntered struct {
-	Player ecs.Entity
-	Area   uint32 // its ID
-	Script uint32 // index into defs.World.Scripts
-}
-
 // A NodeReached is a creature that has reached a node of its path at which something may happen.
 type NodeReached struct {
 	Entity ecs.Entity

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"muster/components/defs"
+	"muster/components/move"
 	"muster/systems/rules"
 )
 
@@ -67,7 +68,7 @@ func TestAreas(t *testing.T) {
 		s.defs.Scripts[1].Rows = c.rows
 		s.begin()
 		for range 2 {
-			give(s, rules.AreaEntered{Player: s.anna, Area: 78, Script: 1})
+			give(s, move.AreaEntered{Player: s.anna, Area: 78, Script: 1})
 			want(t, c.name, s.run(), c.want...)
 		}
 		switch c.name {

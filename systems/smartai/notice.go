@@ -3,6 +3,7 @@ package smartai
 import (
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/net/protocol/msg"
@@ -23,7 +24,7 @@ type ScriptNotices struct {
 	evaded   ecs.EventReader[rules.Evade]
 	used     ecs.Events[rules.ObjectUsed]
 	switched ecs.EventReader[rules.ObjectSwitched]
-	entries  ecs.Events[rules.AreaEntered]
+	entries  ecs.Events[move.AreaEntered]
 	triggers ecs.Emit[trigger]
 
 	objects    ecs.Read[components.Object]

@@ -137,7 +137,7 @@ func (s *SpellRolls) roll(t sched.Tick, c *cast, m *castTarget) {
 
 // spare leaves out the effects of a cast that a target is immune to.
 //
-// Source: Spell::EffectApplyAura and Unit::IsImmunedToSpellEffect, AzerothCore.
+// Source: Unit::IsImmunedToSpellEffect, AzerothCore.
 func (s *SpellRolls) spare(c *cast, m *castTarget) {
 	for i := range c.spell.Effects {
 		if m.effects&(1<<i) != 0 && s.auras.ImmuneToEffect(m.entity, &c.spell.Effects[i]) {

@@ -28,15 +28,15 @@ type nodeScriptRow struct {
 //
 // Source: ScriptCommands, ObjectMgr.h, and Map::ScriptsProcess, AzerothCore.
 const (
-	nodeTalk        = 0  // datalong: kind of text; dataint: row of broadcast_text
+	nodeTalk        = 0  // datalong: kind of text; datalong2: 1 a player says it; dataint: row of broadcast_text
 	nodeEmote       = 1  // datalong: emote; datalong2: 1 lasts
-	nodeMove        = 3  // x, y, z
+	nodeMove        = 3  // datalong2: the time that it takes; x, y, z
 	nodeSetFlags    = 4  // datalong: field; datalong2: flags
 	nodeRemoveFlags = 5  // as before
 	nodeSummon      = 10 // datalong: entry; datalong2: time in milliseconds; x, y, z, o
 	nodeRemoveAura  = 14 // datalong: spell; datalong2: 1 its own
 	nodeCast        = 15 // datalong: spell; datalong2: 1 at itself; dataint & 1: at once
-	nodeSound       = 16 // datalong: sound; datalong2: 1 for a player, 2 from where it is
+	nodeSound       = 16 // datalong: sound; datalong2: 1 for a player, 2 from where it is, 4 as far as a radius
 	nodeDespawn     = 18 // datalong: time in milliseconds
 	nodeKill        = 22 // dataint: 1 without a corpse
 	nodeOrientation = 30 // datalong: 1 to a target; o
@@ -118,7 +118,7 @@ func (l *loader) nodeRow(r *nodeScriptRow) (row defs.ScriptRow, refused string) 
 	case nodeTalk:
 		said := l.spoken.rows[r.Int]
 		switch {
-		case r.Long >= int64(len(nodeTalks)):
+		case r.Long >= int64(len(nodeTalks)) || r.Long2&1 != 0:
 			return row, withPlayer
 		case textOf(said) == "":
 			return row, "its text is not there"
@@ -131,6 +131,10 @@ func (l *loader) nodeRow(r *nodeScriptRow) (row defs.ScriptRow, refused string) 
 			as.Action = int64(defs.ScriptSetEmoteState)
 		}
 	case nodeMove:
+		if r.Long2 == 0 {
+			return row, "it is moved at once"
+		}
+		l.part("waypoint_scripts", true, "it walks or runs, however long that takes")
 		as.Action, as.Target, as.Do1 = int64(defs.ScriptMoveToPosition), int64(defs.ScriptPosition), 0
 		as.X, as.Y, as.Z = r.X, r.Y, r.Z
 	case nodeSetFlags, nodeRemoveFlags:
@@ -173,7 +177,7 @@ func (l *loader) nodeRow(r *nodeScriptRow) (row defs.ScriptRow, refused string) 
 			as.Do2 = defs.ScriptCastTriggered
 		}
 	case nodeSound:
-		if r.Long2&1 != 0 {
+		if r.Long2&^2 != 0 {
 			return row, withPlayer
 		}
 		as.Action, as.Do3 = int64(defs.ScriptSound), r.Long2>>1&1

@@ -24,7 +24,7 @@ INSERT INTO broadcast_text VALUES (40,'Low water.','',7), (41,'','High water.',0
 CREATE TABLE waypoint_scripts (id int unsigned NOT NULL, delay int NOT NULL DEFAULT 0, command int NOT NULL, datalong int unsigned NOT NULL DEFAULT 0, datalong2 int unsigned NOT NULL DEFAULT 0,
   dataint int NOT NULL DEFAULT 0, x float NOT NULL DEFAULT 0, y float NOT NULL DEFAULT 0, z float NOT NULL DEFAULT 0, o float NOT NULL DEFAULT 0, guid int NOT NULL, PRIMARY KEY (guid));
 INSERT INTO waypoint_scripts VALUES
-(5,3,1,16,0,0,0,0,0,0,1), (5,0,0,1,0,40,0,0,0,0,2), (5,0,30,0,0,0,0,0,0,1.5,3), (5,1,0,0,0,41,0,0,0,0,4), (6,0,1,10,1,0,0,0,0,0,5), (6,0,3,0,0,0,4,5,6,0,6),
+(5,3,1,16,0,0,0,0,0,0,1), (5,0,0,1,0,40,0,0,0,0,2), (5,0,30,0,0,0,0,0,0,1.5,3), (5,1,0,0,0,41,0,0,0,0,4), (6,0,1,10,1,0,0,0,0,0,5), (6,0,3,0,900,0,4,5,6,0,6), (6,0,3,0,0,0,4,5,6,0,33), (6,0,0,0,1,40,0,0,0,0,34), (6,0,16,33,4,0,0,0,0,0,35),
 (6,0,4,59,256,0,0,0,0,0,7), (6,0,5,60,4,0,0,0,0,0,8), (6,0,4,82,1,0,0,0,0,0,9), (6,0,5,82,1,0,0,0,0,0,10), (6,0,10,300,5000,0,7,8,9,0,11), (6,0,14,7,1,0,0,0,0,0,12),
 (6,0,15,7,1,1,0,0,0,0,13), (6,0,16,33,2,0,0,0,0,0,14), (6,0,32,88,0,0,0,0,0,0,15), (6,0,22,0,0,0,0,0,0,0,16), (6,9,18,250,0,0,0,0,0,0,17),
 (7,0,0,4,0,40,0,0,0,0,20), (7,0,0,0,0,99,0,0,0,0,21), (7,0,6,1,0,0,0,0,0,0,22), (7,0,4,3,1,0,0,0,0,0,23), (7,0,10,999,0,0,0,0,0,0,24), (7,0,14,7,0,0,0,0,0,0,25), (7,0,15,7,4,0,0,0,0,0,26),
@@ -63,11 +63,13 @@ waypoint_data 4
   in part 2: what the creature does there
   not 1: no creature that is executed walks there
 waypoint_scripts 17
+  in part 1: it walks or runs, however long that takes
   not 1: a number of it is out of range
   not 1: commands of this kind are not executed
   not 1: it changes a field that is not executed
+  not 1: it is moved at once
   not 1: it leaves no corpse
-  not 5: it needs a player or another creature
+  not 7: it needs a player or another creature
   not 1: its spell is not there: spells are those of muster
   not 1: its text is not there
   not 1: no node that a creature walks to names it
