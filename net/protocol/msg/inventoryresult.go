@@ -46,6 +46,7 @@ const (
 	InventoryNotWhileDisarmed InventoryResult = 61
 	InventoryCantLootNow      InventoryResult = 66
 	InventoryUnique           InventoryResult = 67
+	InventoryTooMuchMoney     InventoryResult = 77
 	InventoryConfirmBind      InventoryResult = 81 // has Source, Slot and Dest
 	InventoryCategoryCarried  InventoryResult = 84 // Detail is the category
 	InventoryCategorySocketed InventoryResult = 85 // Detail is the category

@@ -170,6 +170,8 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint16(OpAuraUpdateAll), false, Append(nil, wire.V12340, &AuraUpdate{Records: make([]AuraRecord, 2)}))
 	f.Add(uint16(OpItemQueryResponse), false, Append(nil, wire.V12340, &ItemQueryResponse{Stats: make([]ItemStat, 2)}))
 	f.Add(uint16(OpChannelNotify), false, Append(nil, wire.V12340, &ChannelNotify{Event: ChannelOwner, Player: "a"}))
+	f.Add(uint16(OpTradeStatus), false, Append(nil, wire.V12340, &TradeStatus{State: TradeCloses, Result: 50, TargetError: true}))
+	f.Add(uint16(OpTradeOffer), false, Append(nil, wire.V12340, &TradeOffer{Count: TradeSlots, Items: [TradeSlots]TradeItem{{Entry: 1, Count: 2}}}))
 	f.Fuzz(func(t *testing.T, op uint16, toServer bool, body []byte) {
 		d := ToClient
 		if toServer {

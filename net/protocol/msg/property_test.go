@@ -52,7 +52,7 @@ func TestTruncated(t *testing.T) {
 				switch in.(type) {
 				case *AuthSession, *UpdateAccountData, *AccountData, *WardenData, *UpdateObject, *CompressedUpdateObject,
 					*SpellCooldown, *CastFailed, *AuraUpdate: // end with all that is left
-				case *TransferPending, *TransferAborted, *AuthResponse, *AddonInfo, *JoinChannel, *TogglePvP: // have shorter forms
+				case *TransferPending, *TransferAborted, *AuthResponse, *AddonInfo, *JoinChannel, *TogglePvP, *GossipSelect: // have shorter forms
 				default:
 					t.Errorf("%s: % x is enough of % x", r.Name, body[:n], body)
 				}

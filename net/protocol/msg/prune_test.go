@@ -50,6 +50,13 @@ func pruneFight(m Message) {
 		} else {
 			m.Error = 0
 		}
+	case *TradeStatus:
+		keep(&m.Trader, m.State == TradeBegins)
+		keep(&m.ID, m.State == TradeOpens)
+		keep(&m.Result, m.State == TradeCloses)
+		keep(&m.TargetError, m.State == TradeCloses)
+		keep(&m.Category, m.State == TradeCloses)
+		keep(&m.Slot, m.State == TradeOnlyConjured || m.State == TradeNotEligible)
 	case *VendorList:
 		keep(&m.Error, len(m.Items) == 0)
 	case *XPGain:
