@@ -40,6 +40,7 @@ import (
 	"muster/systems/stats"
 	"muster/systems/target"
 	"muster/systems/threat"
+	"muster/systems/trade"
 	"muster/systems/trainer"
 	"muster/systems/unit"
 	"muster/systems/vendor"
@@ -158,6 +159,8 @@ func tick() []slot {
 		{sched.Act, new(vendor.Vendor)},
 		{sched.Act, new(trainer.TrainerRequests)},
 		{sched.Act, new(trainer.Trainer)},
+		{sched.Act, new(trade.TradeRequests)},
+		{sched.Act, new(trade.Trade)},
 		{sched.Act, new(loot.LootConditions)},
 		{sched.Act, new(loot.Loot)},
 
@@ -179,6 +182,7 @@ func tick() []slot {
 		{sched.Settle, new(inventory.Outfit)},
 		{sched.Settle, new(inventory.ItemGUIDs)},
 		{sched.Settle, new(inventory.Inventory)},
+		{sched.Settle, new(inventory.Exchanges)},
 		{sched.Settle, new(inventory.ItemReports)},
 		{sched.Settle, new(inventory.Money)},
 		{sched.Settle, new(logout.Logout)},

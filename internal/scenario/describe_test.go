@@ -77,7 +77,7 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 			detail, loud = p.describeLoot(m)
 		}
 		if !loud {
-			if detail = p.describeTrade(m) + p.describeTalk(m); detail == "" {
+			if detail = p.describeTrade(m) + p.describeExchange(m) + p.describeTalk(m); detail == "" {
 				detail = p.describeOrder(m)
 			}
 			loud = detail != ""

@@ -128,7 +128,7 @@ func (p *play) handle(a *actor, m msg.Message, words []string) error {
 		m.GUID = p.guid(words[0])
 	case *msg.RepopRequest:
 	default:
-		if !p.trade(a, m, words) && !p.talk(m, words) {
+		if !p.trade(a, m, words) && !p.exchange(m, words) && !p.talk(m, words) {
 			return errors.ErrUnsupported
 		}
 	}

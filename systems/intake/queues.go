@@ -54,6 +54,11 @@ type queues struct {
 	slotBuys      ecs.Emit[change.Sent[msg.BuyItemInSlot]]
 	sales         ecs.Emit[change.Sent[msg.SellItem]]
 	buybacks      ecs.Emit[change.Sent[msg.BuybackItem]]
+	tradeAsks     ecs.Emit[change.Sent[msg.InitiateTrade]]
+	tradeAccepts  ecs.Emit[change.Sent[msg.AcceptTrade]]
+	tradeItems    ecs.Emit[change.Sent[msg.SetTradeItem]]
+	tradeClears   ecs.Emit[change.Sent[msg.ClearTradeItem]]
+	tradeGold     ecs.Emit[change.Sent[msg.SetTradeGold]]
 	triggers      ecs.Emit[change.Sent[msg.AreaTrigger]]
 	empties       ecs.Emit[change.Sent[msg.Empty]]
 }
@@ -110,7 +115,13 @@ func (s *Intake) takeAll() {
 	take(s, &q.slotBuys, msg.OpBuyItemInSlot)
 	take(s, &q.sales, msg.OpSellItem)
 	take(s, &q.buybacks, msg.OpBuybackItem)
-	take(s, &q.empties, msg.OpLootMoney, msg.OpCorpseQuery, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout, msg.OpAttackStop, msg.OpCancelAutoRepeat)
+	take(s, &q.tradeAsks, msg.OpInitiateTrade)
+	take(s, &q.tradeAccepts, msg.OpAcceptTrade)
+	take(s, &q.tradeItems, msg.OpSetTradeItem)
+	take(s, &q.tradeClears, msg.OpClearTradeItem)
+	take(s, &q.tradeGold, msg.OpSetTradeGold)
+	take(s, &q.empties, msg.OpLootMoney, msg.OpCorpseQuery, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout, msg.OpAttackStop, msg.OpCancelAutoRepeat,
+		msg.OpBeginTrade, msg.OpBusyTrade, msg.OpIgnoreTrade, msg.OpUnacceptTrade, msg.OpCancelTrade)
 }
 
 // message is a pointer to a message type.

@@ -11,19 +11,18 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
-// Inventory makes, moves and removes items. It alone writes inventories.
+// Inventory makes, moves and removes items. It alone writes inventories, but for what players exchange.
 type Inventory struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	mint     ecs.ResMut[goods.Mint]
 	tally    ecs.ResMut[goods.ItemTally]
-	unsaved  change.Unsaved
+	reporter
 
 	requests ecs.Requests[Request]
 	gives    ecs.Requests[goods.GiveItem]
@@ -33,10 +32,8 @@ type Inventory struct {
 	given    ecs.Emit[goods.ItemGiven]
 	taken    ecs.Emit[goods.ItemTaken]
 	casts    ecs.Emit[rules.Cast]
-	reports  ecs.Emit[report]
 
-	units       ecs.Read[components.Unit]
-	inventories ecs.Write[components.Inventory]
+	units ecs.Read[components.Unit]
 
 	noGUID   sched.Counter `name:"goods.no_guid"`
 	badPlace sched.Counter `name:"loot.bad_place"`

@@ -36,11 +36,11 @@ type ItemReports struct {
 // Init implements ecs.Initializer.
 func (s *ItemReports) Init() { s.items = update.NewItems() }
 
-// hasCreated reports whether an item of which clients are told that it is gone was created in the same round, so that they have
-// never known it.
-func hasCreated(reports []report, counter uint32) bool {
+// hasCreated reports whether an item of which a player's client is told that it is gone was created for it in the same round, so that
+// it has never known it.
+func hasCreated(reports []report, player ecs.Entity, counter uint32) bool {
 	for i := range reports {
-		if reports[i].What == created && reports[i].Counter == counter {
+		if r := &reports[i]; r.What == created && r.Player == player && r.Counter == counter {
 			return true
 		}
 	}
@@ -67,7 +67,7 @@ func (s *ItemReports) React(t sched.Tick) {
 		case broke:
 			s.stats.Emit(rules.StatsDirty{Entity: r.Player})
 		case gone:
-			if s.known(t, r.Player) && !hasCreated(reports, r.Counter) {
+			if s.known(t, r.Player) && !hasCreated(reports, r.Player, r.Counter) {
 				it := components.Item{Counter: r.Counter}
 				s.gone = msg.DestroyObject{GUID: it.GUID()}
 				s.out.Send(r.Player, msg.OpDestroyObject, &s.gone)

@@ -5,6 +5,7 @@ import (
 	"muster/components/life"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/systems/goods"
 )
 
@@ -33,13 +34,20 @@ const (
 	failed              // a request of its client
 )
 
-func (s *Inventory) report(e ecs.Entity, w what, place int) {
+// A reporter is the part of systems that write inventories which reports what has become of an item.
+type reporter struct {
+	inventories ecs.Write[components.Inventory]
+	reports     ecs.Emit[report]
+	unsaved     change.Unsaved
+}
+
+func (s *reporter) report(e ecs.Entity, w what, place int) {
 	r := s.reports.Next()
 	r.Player, r.What, r.Place, r.Counter = e, w, place, s.inventories.Get(e).Items[place].Counter
 }
 
 // settle reports the change of the place where an item came or went, or of the bag that contains it.
-func (s *Inventory) settle(e ecs.Entity, place int) {
+func (s *reporter) settle(e ecs.Entity, place int) {
 	s.unsaved.MarkNow(e, life.Items)
 	if place >= components.FirstDeep {
 		bag, _ := components.Slot(place)
@@ -49,18 +57,18 @@ func (s *Inventory) settle(e ecs.Entity, place int) {
 	s.report(e, settled, place)
 }
 
-func (s *Inventory) showNew(e ecs.Entity, place int) { s.report(e, created, place) }
+func (s *reporter) showNew(e ecs.Entity, place int) { s.report(e, created, place) }
 
-func (s *Inventory) showChange(e ecs.Entity, place int) {
+func (s *reporter) showChange(e ecs.Entity, place int) {
 	s.unsaved.MarkNow(e, life.Items)
 	s.report(e, changed, place)
 }
 
-func (s *Inventory) showGone(e ecs.Entity, counter uint32) {
+func (s *reporter) showGone(e ecs.Entity, counter uint32) {
 	s.reports.Emit(report{Player: e, What: gone, Counter: counter})
 }
 
-func (s *Inventory) showParted(e ecs.Entity, it components.Item) {
+func (s *reporter) showParted(e ecs.Entity, it components.Item) {
 	s.reports.Emit(report{Player: e, What: parted, Counter: it.Counter, Item: it})
 }
 
