@@ -23,33 +23,46 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A chaosState is where the character of a visitor is, and its money.
+// A chaosState is where the character of a visitor is, and its money; or what two dealers have.
 type chaosState struct {
 	begun  bool // false: it is as it was made
 	place  uint32
 	x      float32
 	copper uint32
+	second uint32 // of dealers: the money of the second
+	holder int    // of dealers: which of them has the item, from 1
 }
 
 // A chaosStep is what a visitor does with that: it finds it so, makes it so, or may have made it so.
 type chaosStep struct {
 	visitor int
-	does    string // "finds", "leaves" or "may leave"
+	does    string // "finds", "leaves" or "may leave"; of dealers also "hands over to" and "may hand over to"
 	chaosState
 }
 
 func (s chaosStep) String() string {
+	if s.visitor >= chaosVisitors {
+		return fmt.Sprintf("%s %d and %d copper, and the item with %d;", s.does, s.copper, s.second, s.holder)
+	}
 	return fmt.Sprintf("%s map %d x %.1f with %d copper;", s.does, s.place, s.x, s.copper)
 }
 
 // chaosName is the account of a visitor; the last chaosTravellers of them are game masters, so that they can go to other maps.
 func chaosName(i int) string { return fmt.Sprint("CHAOS", i+1) }
 
+// chaosCharacter is the name of its character.
+func chaosCharacter(i int) string {
+	if i >= chaosVisitors {
+		return "Dealer" + string(rune('a'+i-chaosVisitors))
+	}
+	return "Chaos" + string(rune('a'+i))
+}
+
 func travels(i int) bool { return i >= chaosVisitors-chaosTravellers }
 
-// admitTravellers makes the accounts of those that change the map.
-func (c *chaos) admitTravellers() {
-	for i := range chaosVisitors {
+// admitMasters makes the accounts of those that change the map, and of the dealers.
+func (c *chaos) admitMasters() {
+	for i := range chaosVisitors + 2*chaosPairs {
 		if !travels(i) {
 			continue
 		}
@@ -102,23 +115,8 @@ type chaosVisit struct {
 
 // run is the visit; what ends it ends the goroutine.
 func (v *chaosVisit) run() {
-	v.sight = conformance.New(conformance.Config{Texts: 10})
-	v.visitor = &visitor{t: v.c.t, name: chaosName(v.i), mortal: true}
-	v.reads = func(op uint16, body []byte) {
-		if op == msg.OpLoginVerifyWorld {
-			v.sight.Enter(v.guid)
-		}
-		v.sight.Packet(op, body)
-	}
-	defer func() {
-		if v.socket != nil {
-			v.socket.Close()
-		}
-		v.c.note(v.steps...)
-		if n := v.sight.Violations(); n.Total() != 0 {
-			v.c.t.Errorf("%s was sent what breaks a rule: %+v %q", v.name, n, v.sight.Texts())
-		}
-	}()
+	v.prepare()
+	defer v.end()
 	v.comes()
 	v.finds()
 	v.at.Position.X += 0.5
@@ -137,6 +135,29 @@ func (v *chaosVisit) run() {
 	v.await(msg.OpLogoutComplete, &msg.Empty{})
 	v.steps = nil
 	v.c.note(v.step("leaves"))
+}
+
+// prepare has the visit check what it is sent.
+func (v *chaosVisit) prepare() {
+	v.sight = conformance.New(conformance.Config{Texts: 10})
+	v.visitor = &visitor{t: v.c.t, name: chaosName(v.i), mortal: true}
+	v.reads = func(op uint16, body []byte) {
+		if op == msg.OpLoginVerifyWorld {
+			v.sight.Enter(v.guid)
+		}
+		v.sight.Packet(op, body)
+	}
+}
+
+// end closes the connection, and notes what the visit may have done.
+func (v *chaosVisit) end() {
+	if v.socket != nil {
+		v.socket.Close()
+	}
+	v.c.note(v.steps...)
+	if n := v.sight.Violations(); n.Total() != 0 {
+		v.c.t.Errorf("%s was sent what breaks a rule: %+v %q", v.name, n, v.sight.Texts())
+	}
 }
 
 // comes logs the account in, and makes its character if it has none, with which the visit ends.
@@ -173,7 +194,7 @@ func (v *chaosVisit) comes() {
 	}
 	all := v.list()
 	if len(all) == 0 {
-		v.say(msg.OpCharCreate, &msg.CharCreate{Name: "Chaos" + string(rune('a'+v.i)), Look: msg.Look{Race: 1, Class: 1}})
+		v.say(msg.OpCharCreate, &msg.CharCreate{Name: chaosCharacter(v.i), Look: msg.Look{Race: 1, Class: 1}})
 		var made msg.CharResult
 		v.await(msg.OpCharCreateResult, &made)
 		runtime.Goexit()
@@ -183,6 +204,14 @@ func (v *chaosVisit) comes() {
 
 // finds enters the world, and notes how the character is.
 func (v *chaosVisit) finds() {
+	v.arrives()
+	v.copper = v.sight.Copper()
+	v.c.note(v.step("finds"))
+	v.began = time.Now().UnixNano()
+}
+
+// arrives enters the world.
+func (v *chaosVisit) arrives() {
 	v.began = time.Now().UnixNano()
 	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
 	for v.at == (msg.Place{}) {
@@ -196,9 +225,6 @@ func (v *chaosVisit) finds() {
 	for !v.sight.Knows(v.guid) {
 		v.next()
 	}
-	v.copper = v.sight.Copper()
-	v.c.note(v.step("finds"))
-	v.began = time.Now().UnixNano()
 }
 
 // hop has the character go to another map, with a copper more.
@@ -230,7 +256,7 @@ func (v *chaosVisit) mayLeave() { v.steps = append(v.steps, v.step("may leave"))
 
 // step is an operation that ends now.
 func (v *chaosVisit) step(does string) porcupine.Operation {
-	s := chaosStep{v.i, does, chaosState{true, v.at.Map, v.at.Position.X, v.copper}}
+	s := chaosStep{v.i, does, chaosState{begun: true, place: v.at.Map, x: v.at.Position.X, copper: v.copper}}
 	return porcupine.Operation{ClientId: v.i, Input: s, Call: v.began, Return: time.Now().UnixNano()}
 }
 
@@ -264,15 +290,16 @@ func (c *chaos) judge() {
 		}
 		for _, ch := range list {
 			now := time.Now().UnixNano()
-			c.note(porcupine.Operation{ClientId: i, Call: now, Return: now, Input: chaosStep{i, "finds", chaosState{true, ch.Map, ch.X, ch.MoneyCopper}}})
+			c.note(porcupine.Operation{ClientId: i, Call: now, Return: now, Input: chaosStep{i, "finds", chaosState{begun: true, place: ch.Map, x: ch.X, copper: ch.MoneyCopper}}})
 		}
 	}
+	c.judgePairs(s)
 	order := func(part []porcupine.Operation) {
 		slices.SortStableFunc(part, func(a, b porcupine.Operation) int { return int(a.Return - b.Return) })
 	}
 	model := porcupine.NondeterministicModel{
 		Partition: func(history []porcupine.Operation) (parts [][]porcupine.Operation) {
-			parts = make([][]porcupine.Operation, chaosVisitors)
+			parts = make([][]porcupine.Operation, chaosVisitors+chaosPairs)
 			for _, op := range history {
 				i := op.Input.(chaosStep).visitor
 				parts[i] = append(parts[i], op)
@@ -289,9 +316,9 @@ func (c *chaos) judge() {
 		Step: func(state, input, _ any) []any {
 			is, does := state.(chaosState), input.(chaosStep)
 			switch {
-			case does.does == "leaves":
+			case does.does == "leaves", does.does == "hands over to":
 				return []any{does.chaosState}
-			case does.does == "may leave":
+			case does.does == "may leave", does.does == "may hand over to":
 				return []any{is, does.chaosState}
 			case is.begun && is != does.chaosState:
 				return nil
@@ -304,7 +331,7 @@ func (c *chaos) judge() {
 	case porcupine.Illegal:
 		for i, part := range model.Partition(c.history) {
 			if bad := firstBad(asModel, part); bad > 0 {
-				c.t.Errorf("logins, saves and hand-overs of visitor %d are not linearizable, with SEED=%d: %v", i+1, c.seed, chaosSteps(part[max(0, bad-12):bad]))
+				c.t.Errorf("logins, saves, trades and hand-overs of visitor %d are not linearizable, with SEED=%d: %v", i+1, c.seed, chaosSteps(part[max(0, bad-12):bad]))
 			}
 		}
 	case porcupine.Unknown:

@@ -20,12 +20,7 @@ func TestKilledServerKeepsTradesWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gift := uint32(0)
-	for i := range d.Items {
-		if it := &d.Items[i]; it.Stack <= 1 && it.Bonding != defs.BindTaken && it.Bag == 0 {
-			gift = it.Entry
-		}
-	}
+	gift := giftIn(d)
 	const kills = 4
 	for name, k := range keeps(t, startCluster(t)) {
 		t.Run(name, func(t *testing.T) {
@@ -85,6 +80,16 @@ func TestKilledServerKeepsTradesWhole(t *testing.T) {
 			t.Logf("%d trades, %v", all, before)
 		})
 	}
+}
+
+// giftIn is the entry of an item of a world that can be traded, and does not stack.
+func giftIn(d *defs.World) (entry uint32) {
+	for i := range d.Items {
+		if it := &d.Items[i]; it.Stack <= 1 && it.Bonding != defs.BindTaken && it.Bag == 0 {
+			entry = it.Entry
+		}
+	}
+	return entry
 }
 
 // A wager is what two dealers have together.

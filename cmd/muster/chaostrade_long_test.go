@@ -1,0 +1,186 @@
+//go:build long
+
+package main
+
+import (
+	"context"
+	mathrand "math/rand/v2"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"muster/components"
+	"muster/loaders/store"
+	"muster/loaders/synth"
+	"muster/net/protocol/msg"
+)
+
+// A chaosPair is two dealers, and the item that they hand to and fro, by the lower half of its GUID; 0 until they have it.
+type chaosPair struct{ item uint32 }
+
+// comeAndTrade has two dealers log in again and again, each through a gateway that is drawn, and trade. What a trade that was cut off has
+// done is not known.
+func (p *chaosPair) comeAndTrade(ctx context.Context, c *chaos, number int) {
+	dice := mathrand.New(mathrand.NewPCG(c.seed, uint64(71+number)))
+	for n := 0; ctx.Err() == nil; n++ {
+		over := make(chan struct{})
+		d := &chaosDeal{chaosPair: p, c: c, number: number, n: n, trades: 1 + dice.IntN(8), rude: dice.IntN(4) == 0, gateways: [2]int{dice.IntN(2), dice.IntN(2)}}
+		go func() {
+			defer close(over)
+			d.run()
+		}()
+		<-over
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Duration(dice.Int64N(int64(300 * time.Millisecond)))):
+		}
+	}
+}
+
+// A chaosDeal is one meeting of two dealers.
+type chaosDeal struct {
+	*chaosPair
+	c         *chaos
+	number, n int
+	trades    int
+	rude      bool // they end their connections without a logout
+	gateways  [2]int
+	dealers   [2]*dealer
+}
+
+// run is the meeting; what ends it ends the goroutine.
+func (d *chaosDeal) run() {
+	for side := range d.dealers {
+		v := &chaosVisit{c: d.c, i: chaosVisitors + 2*d.number + side, n: d.n, gateway: d.gateways[side]}
+		v.prepare()
+		defer v.end()
+		d.dealers[side] = deals(v.visitor)
+		v.comes()
+		v.arrives()
+	}
+	if d.item == 0 {
+		d.outfit()
+	}
+	d.note("finds", d.has())
+	for range d.trades {
+		is := d.has()
+		from := is.holder - 1
+		if from < 0 {
+			d.c.t.Errorf("the item of pair %d is lost", d.number)
+			return
+		}
+		copper := uint32(1 + d.n%5)
+		after := is
+		after.holder = 2 - from
+		if from == 0 {
+			after.copper, after.second = is.copper-copper, is.second+copper
+		} else {
+			after.copper, after.second = is.copper+copper, is.second-copper
+		}
+		d.tries(from, copper, after)
+	}
+	if d.rude {
+		return
+	}
+	for _, v := range d.dealers {
+		v.say(msg.OpPlayerLogout, &msg.Empty{})
+		v.await(msg.OpLogoutComplete, &msg.Empty{})
+	}
+}
+
+// tries has one of the dealers hand the item and money to the other.
+func (d *chaosDeal) tries(from int, copper uint32, after chaosState) {
+	done := false
+	defer func() {
+		if !done {
+			d.note("may hand over to", after)
+		}
+	}()
+	d.dealers[from].hands(d.dealers[1-from], copper, d.item)
+	done = true
+	d.note("hands over to", after)
+	d.c.mu.Lock()
+	d.c.trades++
+	d.c.mu.Unlock()
+}
+
+// outfit gives both dealers money, and the first one the item.
+func (d *chaosDeal) outfit() {
+	first := d.dealers[0]
+	for _, v := range d.dealers {
+		for v.fields[packWords] == 0 { // until it has the outfit of its class
+			v.next()
+		}
+		has := v.copper()
+		v.command(".modify money 10000")
+		for v.copper() != has+10000 {
+			v.next()
+		}
+	}
+	first.command(".additem %d", giftOf(d.c))
+	var pushed msg.ItemPushResult
+	first.await(msg.OpItemPushResult, &pushed)
+	at := packWords + 2*uint16(pushed.Slot-components.FirstPack)
+	for first.fields[at] == 0 {
+		first.next()
+	}
+	d.item = first.fields[at]
+}
+
+// giftOf is the entry of an item that can be traded, and does not stack.
+func giftOf(c *chaos) uint32 {
+	world, err := synth.New(synth.Config{Empty: true})
+	if err != nil {
+		c.t.Error(err)
+		return 0
+	}
+	return giftIn(world)
+}
+
+// has is what the dealers know that they have.
+func (d *chaosDeal) has() chaosState {
+	s := chaosState{begun: true, copper: d.dealers[0].copper(), second: d.dealers[1].copper()}
+	for side, v := range d.dealers {
+		if _, ok := v.slotOf(d.item); ok {
+			s.holder += side + 1
+		}
+	}
+	return s
+}
+
+// note adds what the pair does to the history.
+func (d *chaosDeal) note(does string, s chaosState) {
+	now := time.Now().UnixNano()
+	d.c.note(porcupine.Operation{ClientId: chaosVisitors + d.number, Input: chaosStep{chaosVisitors + d.number, does, s}, Call: now, Return: now})
+}
+
+// judgePairs adds what is stored of the dealers to the history.
+func (c *chaos) judgePairs(s store.Store) {
+	for number := range c.pairs {
+		is := chaosState{begun: true}
+		for side, copper := range []*uint32{&is.copper, &is.second} {
+			account, err := s.Account(c.t.Context(), chaosName(chaosVisitors+2*number+side))
+			if err != nil {
+				c.t.Errorf("pair %d: %v", number, err)
+				continue
+			}
+			list, err := s.Characters(c.t.Context(), account.ID)
+			if err != nil || len(list) != 1 {
+				c.t.Errorf("pair %d has %d characters, %v", number, len(list), err)
+				continue
+			}
+			ch, err := s.Character(c.t.Context(), list[0].GUID)
+			if err != nil {
+				c.t.Error(err)
+			}
+			*copper = ch.MoneyCopper
+			for _, it := range ch.Items {
+				if uint32(it.GUID) == c.pairs[number].item {
+					is.holder += side + 1
+				}
+			}
+		}
+		now := time.Now().UnixNano()
+		c.note(porcupine.Operation{ClientId: chaosVisitors + number, Call: now, Return: now, Input: chaosStep{chaosVisitors + number, "finds", is}})
+	}
+}
