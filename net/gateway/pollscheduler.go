@@ -44,30 +44,42 @@ func (p *pollScheduler) run() {
 
 // pace holds the loops for as long as they have work.
 func (p *pollScheduler) pace() {
-	pause, point := p.next()
-	timer := time.NewTimer(pause)
+	pause, skips := p.next()
+	timer := time.NewTimer(timerDelay(pause))
 	defer timer.Stop()
-	due, skipped := true, false
+	due := true
 	for p.send(due || p.gate.holds()) {
 		due = false
 		select {
 		case <-timer.C:
-			skipped = !skipped && point%2 == 1 && p.gate.counters.settled() // never two: the clock may stand still
-			if !skipped {
-				p.endHolds()
-				due = true
-			}
-			pause, point = p.next()
-			timer.Reset(pause)
+			p.endHolds()
+			due = true
+			pause, skips = p.next()
+			timer.Reset(timerDelay(pause))
 		case l := <-p.turned:
 			l.pollPending = false
 		case <-p.wake:
+			if skips && !p.gate.counters.settled() {
+				pause, skips = p.next()
+				timer.Reset(timerDelay(pause))
+			}
 		case l := <-p.again:
 			l.wake()
 		case <-p.gate.done:
 			return
 		}
 	}
+}
+
+// timerMargin is what a thread that sleeps for whole milliseconds sleeps longer, about: the slack of its timer is 50 µs at least.
+const timerMargin = 100 * time.Microsecond
+
+// timerDelay is the delay after which a timer fires that is set to d, on Linux: whole milliseconds, and a little more. A process that sleeps until a moment
+// between two milliseconds is woken twice: its thread sleeps for the whole milliseconds that are left, and then for another one.
+//
+// Source: netpoll, go src/runtime/netpoll_epoll.go.
+func timerDelay(d time.Duration) time.Duration {
+	return max(d-timerMargin+time.Millisecond-1, 0)/time.Millisecond*time.Millisecond + timerMargin
 }
 
 func (p *pollScheduler) endHolds() {
@@ -78,12 +90,18 @@ func (p *pollScheduler) endHolds() {
 	}
 }
 
-// next is how long it is until the next drain point, and which of the step it is. All worlds go by one clock.
-func (p *pollScheduler) next() (pause time.Duration, point int) {
+// next is how long it is until the next drain point that is not skipped, and whether one is: while all are in a world, every second is. All worlds go by one
+// clock.
+func (p *pollScheduler) next() (pause time.Duration, skips bool) {
 	if !p.gate.holds() {
-		return shortPause, 0
+		return shortPause, false
 	}
-	return nextDrain(time.Duration(p.gate.worldLinks()[0].port.NowMs())*time.Millisecond, p.gate.step())
+	step := p.gate.step()
+	pause, point := nextDrain(time.Duration(p.gate.worldLinks()[0].port.NowMs())*time.Millisecond, step)
+	if skips = point%2 == 1 && p.gate.counters.settled(); skips {
+		pause += step / drainsPerStep
+	}
+	return pause, skips
 }
 
 // shortPause is the time between two drain points while loops are not held: as in held steps of 50 ms.

@@ -27,3 +27,16 @@ func TestNextDrain(t *testing.T) {
 		t.Errorf("a clock that stands still has a drain point every %v", still)
 	}
 }
+
+// A thread sleeps for the whole milliseconds of a delay, and has reached it then.
+func TestTimerDelay(t *testing.T) {
+	for d, want := range map[time.Duration]time.Duration{
+		0: 100 * time.Microsecond, time.Microsecond: 100 * time.Microsecond, 100 * time.Microsecond: 100 * time.Microsecond,
+		101 * time.Microsecond: 1100 * time.Microsecond, time.Millisecond: 1100 * time.Microsecond, 12500 * time.Microsecond: 13100 * time.Microsecond,
+		25 * time.Millisecond: 25100 * time.Microsecond, 25101 * time.Microsecond: 26100 * time.Microsecond,
+	} {
+		if got := timerDelay(d); got != want {
+			t.Errorf("a delay of %v becomes %v, want %v", d, got, want)
+		}
+	}
+}
