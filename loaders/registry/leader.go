@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -76,23 +77,29 @@ func (l *Leader) Close() {
 const forget = `DELETE FROM processes WHERE realm = $1 AND until < now() - interval '1 hour'
 	AND NOT EXISTS (SELECT FROM shards WHERE worker = processes.id)`
 
-// State is the workers of the realm whose lease is not over, and its shards. After an error this process leads no more.
-func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, err error) {
+// State is the workers of the realm whose lease is not over, its shards, and their standbys. After an error this process leads no more.
+func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, follow []Standby, err error) {
 	ctx, cancel := context.WithTimeout(ctx, Silence)
 	defer cancel()
-	if _, err = l.conn.Exec(ctx, forget, l.realm); err != nil {
-		return nil, nil, wrap(err)
+	b := new(pgx.Batch) // one transaction, in one round trip
+	b.Queue(forget, l.realm)
+	b.Queue(listProcesses, l.realm).Query(func(rows pgx.Rows) error {
+		workers, err = collect[Process](rows)
+		return err
+	})
+	b.Queue(listShards, l.realm).Query(func(rows pgx.Rows) error {
+		all, err = collect[Shard](rows)
+		return err
+	})
+	b.Queue(listStandbys, l.realm).Query(func(rows pgx.Rows) error {
+		follow, err = collect[Standby](rows)
+		return err
+	})
+	if err := l.conn.SendBatch(ctx, b).Close(); err != nil {
+		return nil, nil, nil, wrap(err)
 	}
-	list, err := processes(ctx, l.conn, l.realm)
-	if err == nil {
-		all, err = shards(ctx, l.conn, listShards, l.realm)
-	}
-	for _, p := range list {
-		if p.Role == RoleWorker {
-			workers = append(workers, p)
-		}
-	}
-	return workers, all, wrap(err)
+	workers = slices.DeleteFunc(workers, func(p Process) bool { return p.Role != RoleWorker })
+	return workers, all, follow, nil
 }
 
 // A shard can be given if no worker has it, or the one that has it drains; or if the lease of that one is over, and the leader has

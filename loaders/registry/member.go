@@ -94,8 +94,8 @@ const (
 // ErrReplaced if another process has the number: this one has lost its claims then. Lapsed is reported of a lease that was over: another gateway
 // may have claimed what was this one's.
 func (m *Member) Renew(ctx context.Context, address string, load int) (lapsed bool, err error) {
-	err = m.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease).Scan(&lapsed)
+	err = m.registry.call(ctx, func(ctx context.Context, q querier) error {
+		err := q.QueryRow(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease).Scan(&lapsed)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrReplaced
 		}

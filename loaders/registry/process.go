@@ -73,16 +73,17 @@ func (e *Enlisted) renewTime(ctx context.Context) (context.Context, context.Canc
 func (e *Enlisted) Renew(ctx context.Context, load float32) (draining bool, err error) {
 	ctx, cancel := e.renewTime(ctx)
 	defer cancel()
-	err = e.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		draining, err = e.renew(ctx, tx, load)
+	err = e.registry.call(ctx, func(ctx context.Context, q querier) error {
+		draining, err = e.renewed(q.QueryRow(ctx, renewProcess, e.id, e.registry.config.ProcessLease, load))
 		return err
 	})
 	return draining, err
 }
 
-func (e *Enlisted) renew(ctx context.Context, tx pgx.Tx, load float32) (draining bool, err error) {
+// renewed reads what renewProcess returns.
+func (e *Enlisted) renewed(row pgx.Row) (draining bool, err error) {
 	var ending bool
-	err = tx.QueryRow(ctx, renewProcess, e.id, e.registry.config.ProcessLease, load).Scan(&draining, &ending)
+	err = row.Scan(&draining, &ending)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = ErrReplaced
 	}
@@ -106,16 +107,11 @@ const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, dra
 
 // Processes lists the processes of a realm whose lease is not over, by role and ID.
 func (r *Registry) Processes(ctx context.Context, realm string) (list []Process, err error) {
-	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		list, err = processes(ctx, tx, realm)
+	err = r.call(ctx, func(ctx context.Context, q querier) error {
+		list, err = processes(ctx, q, realm)
 		return err
 	})
 	return list, err
-}
-
-// A querier is a connection or a transaction.
-type querier interface {
-	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
 }
 
 func processes(ctx context.Context, q querier, realm string) ([]Process, error) {
@@ -123,7 +119,12 @@ func processes(ctx context.Context, q querier, realm string) ([]Process, error) 
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Process])
+	return collect[Process](rows)
+}
+
+// collect reads rows whose columns are the fields of T.
+func collect[T any](rows pgx.Rows) ([]T, error) {
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
 }
 
 const drain = `UPDATE processes SET draining = true WHERE realm = $1 AND id = $2 AND role = 'worker' AND until > now()`

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // States of shards.
@@ -45,8 +46,8 @@ const (
 
 // Shards lists the shards of a realm, by map and instance.
 func (r *Registry) Shards(ctx context.Context, realm string) (list []Shard, err error) {
-	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		list, err = shards(ctx, tx, listShards, realm)
+	err = r.call(ctx, func(ctx context.Context, q querier) error {
+		list, err = shards(ctx, q, listShards, realm)
 		return err
 	})
 	return list, err
@@ -57,7 +58,7 @@ func shards(ctx context.Context, q querier, query string, of ...any) ([]Shard, e
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Shard])
+	return collect[Shard](rows)
 }
 
 const (
@@ -89,41 +90,48 @@ type Orders struct {
 func (e *Enlisted) Report(ctx context.Context, w Work) (o Orders, err error) {
 	ctx, cancel := e.renewTime(ctx)
 	defer cancel()
-	err = e.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		o = Orders{}
-		if o.Draining, err = e.renew(ctx, tx, w.Load); err != nil {
-			return err
-		}
-		o.Ending = e.Ending()
-		for _, s := range w.Runs {
-			done, err := tx.Exec(ctx, reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id)
-			there := done.RowsAffected() > 0
-			if err == nil && !there {
-				err = tx.QueryRow(ctx, isThere, e.realm, s.Map, s.Instance).Scan(&there)
-			}
-			if err != nil {
-				return err
-			}
-			if !there {
-				o.Gone = append(o.Gone, s)
-			}
-		}
-		for _, s := range w.Follows {
-			if _, err := tx.Exec(ctx, reportStandby, e.realm, s.Map, s.Instance, e.id, s.Ready, s.Tick); err != nil {
-				return err
-			}
-		}
-		all, err := shards(ctx, tx, listOrders, e.id, e.realm)
-		for _, s := range all {
-			if s.Worker == e.id {
-				o.Own = append(o.Own, s)
-			} else {
-				o.Follows = append(o.Follows, s)
-			}
-		}
+	var all, refused []Shard
+	b := new(pgx.Batch) // one transaction, in one round trip
+	b.Queue(renewProcess, e.id, e.registry.config.ProcessLease, w.Load).QueryRow(func(row pgx.Row) error {
+		o.Draining, err = e.renewed(row)
 		return err
 	})
-	return o, err
+	for _, s := range w.Runs {
+		b.Queue(reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id).Exec(func(done pgconn.CommandTag) error {
+			if done.RowsAffected() == 0 {
+				refused = append(refused, s)
+			}
+			return nil
+		})
+	}
+	for _, s := range w.Follows {
+		b.Queue(reportStandby, e.realm, s.Map, s.Instance, e.id, s.Ready, s.Tick)
+	}
+	b.Queue(listOrders, e.id, e.realm).Query(func(rows pgx.Rows) error {
+		all, err = collect[Shard](rows)
+		return err
+	})
+	if err := e.registry.pool.SendBatch(ctx, b).Close(); err != nil {
+		return Orders{}, wrap(err)
+	}
+	o.Ending = e.Ending()
+	for _, s := range all {
+		if s.Worker == e.id {
+			o.Own = append(o.Own, s)
+		} else {
+			o.Follows = append(o.Follows, s)
+		}
+	}
+	for _, s := range refused {
+		there := false
+		if err := e.registry.pool.QueryRow(ctx, isThere, e.realm, s.Map, s.Instance).Scan(&there); err != nil {
+			return Orders{}, wrap(err)
+		}
+		if !there {
+			o.Gone = append(o.Gone, s)
+		}
+	}
+	return o, nil
 }
 
 const giveUp = `UPDATE shards SET worker = NULL, state = 'free', tick = 0, players = 0

@@ -131,7 +131,7 @@ func TestLeader(t *testing.T) {
 	other := r.enlistIn("other")
 	r.lead(other) // of another realm
 	r.exec("SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND datname = current_database()")
-	if _, _, err := second.State(ctx); err == nil {
+	if _, _, _, err := second.State(ctx); err == nil {
 		t.Error("it leads without its session")
 	}
 	idle := r.lead(a)
@@ -314,7 +314,7 @@ func TestEpochs(t *testing.T) {
 		if o.leader == nil {
 			return
 		}
-		if live, all, err := o.leader.State(ctx); err != nil {
+		if live, all, _, err := o.leader.State(ctx); err != nil {
 			outcomes["lost session"]++
 			lose(o)
 		} else {

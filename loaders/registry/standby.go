@@ -19,18 +19,13 @@ type Standby struct {
 
 const listStandbys = `SELECT map, instance, worker, ready, tick FROM standbys WHERE realm = $1 ORDER BY map, instance, ready DESC, worker`
 
-func standbys(ctx context.Context, q querier, realm string) ([]Standby, error) {
-	rows, err := q.Query(ctx, listStandbys, realm)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Standby])
-}
-
 // Standbys lists those of a realm, by map and instance, those that are ready first.
 func (r *Registry) Standbys(ctx context.Context, realm string) (list []Standby, err error) {
-	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		list, err = standbys(ctx, tx, realm)
+	err = r.call(ctx, func(ctx context.Context, q querier) error {
+		rows, err := q.Query(ctx, listStandbys, realm)
+		if err == nil {
+			list, err = collect[Standby](rows)
+		}
 		return err
 	})
 	return list, err
@@ -58,14 +53,6 @@ func (e *Enlisted) Take(ctx context.Context, s Shard) (epoch uint64, err error) 
 		return err
 	})
 	return epoch, err
-}
-
-// Standbys lists those of the realm. After an error this process leads no more.
-func (l *Leader) Standbys(ctx context.Context) ([]Standby, error) {
-	ctx, cancel := context.WithTimeout(ctx, Silence)
-	defer cancel()
-	list, err := standbys(ctx, l.conn, l.realm)
-	return list, wrap(err)
 }
 
 const place = `INSERT INTO standbys (realm, map, instance, worker) SELECT s.realm, s.map, s.instance, p.id FROM shards s JOIN processes p ON p.realm = s.realm

@@ -40,7 +40,7 @@ func TestStandbys(t *testing.T) {
 	r.must(l.Place(ctx, standby))
 	has := func(want ...registry.Standby) {
 		t.Helper()
-		if got, err := l.Standbys(ctx); err != nil || !slices.Equal(got, want) {
+		if _, _, got, err := l.State(ctx); err != nil || !slices.Equal(got, want) {
 			t.Errorf("the standbys are %+v, %v, want %+v", got, err, want)
 		}
 		if got, err := r.Standbys(ctx, realm); err != nil || !slices.Equal(got, want) {

@@ -57,7 +57,7 @@ func (o *orchestrator) resign() {
 
 // assign gives shards without a worker to those that there are.
 func (o *orchestrator) assign(ctx context.Context) error {
-	workers, shards, err := o.leader.State(ctx)
+	workers, shards, standbys, err := o.leader.State(ctx)
 	if err != nil {
 		return err
 	}
@@ -66,10 +66,6 @@ func (o *orchestrator) assign(ctx context.Context) error {
 	}
 	if waitsFor(o.config.Wait, workers, shards) && time.Since(o.seen) < waitTime {
 		return nil
-	}
-	standbys, err := o.leader.Standbys(ctx)
-	if err != nil {
-		return err
 	}
 	for _, g := range registry.Assign(workers, shards, standbys...) {
 		switch epoch, err := o.leader.Give(ctx, g.Shard, g.Worker); {

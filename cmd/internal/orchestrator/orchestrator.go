@@ -30,6 +30,9 @@ import (
 // waitTime is for how long an orchestrator waits for more workers, from the first that it sees.
 const waitTime = 5 * time.Second
 
+// tryEvery is how often an orchestrator that does not lead tries to. A leader that ends is followed so soon.
+const tryEvery = time.Second
+
 // Run assigns worlds until ctx ends. What the workers that it starts, with these flags, log goes to stderr.
 func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log *slog.Logger) (err error) {
 	began := time.Now()
@@ -120,6 +123,7 @@ type orchestrator struct {
 
 	scaling   *scaling          // what starts workers
 	instances *instances.Server // nil without a bus
+	tried     time.Time         // when it led last, or tried to
 	removed   time.Time         // when it looked last for instances that are empty
 	seen      time.Time         // when it saw a worker first
 	away      membership.Outage
@@ -138,7 +142,8 @@ func (o *orchestrator) run(ctx context.Context) error {
 			o.log.Info("ends: an operator has said so")
 			return nil
 		}
-		if err == nil {
+		if now := time.Now(); err == nil && (o.leader != nil || now.Sub(o.tried) >= tryEvery) {
+			o.tried = now
 			err = o.lead(ctx)
 		}
 		if ctx.Err() == nil {
