@@ -30,7 +30,7 @@ type Scaler interface {
 // Bounds, our own choices.
 const (
 	Timeout   = 30 * time.Second // of one call
-	maxAnswer = 64 << 10         // bytes of what is answered, and of what a command prints
+	MaxAnswer = 64 << 10         // bytes of what is answered, and of what a command prints
 	maxShown  = 400              // bytes of that in an error
 )
 
@@ -142,7 +142,7 @@ func (k *Kubernetes) Scale(ctx context.Context, n int) error {
 		return fmt.Errorf("scaler: %w", err)
 	}
 	defer r.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(r.Body, maxAnswer))
+	text, err := io.ReadAll(io.LimitReader(r.Body, MaxAnswer))
 	switch {
 	case err != nil:
 		return fmt.Errorf("scaler: %w", err)

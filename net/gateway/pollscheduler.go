@@ -75,9 +75,8 @@ func (p *pollScheduler) pace() {
 const timerMargin = 100 * time.Microsecond
 
 // timerDelay is the delay after which a timer fires that is set to d, on Linux: whole milliseconds, and a little more. A process that sleeps until a moment
-// between two milliseconds is woken twice: its thread sleeps for the whole milliseconds that are left, and then for another one.
-//
-// Source: netpoll, go src/runtime/netpoll_epoll.go.
+// between two milliseconds is woken twice: its thread sleeps for the whole milliseconds that are left, and then for another one, as the runtime of Go
+// calls epoll_pwait with a number of milliseconds (netpoll, runtime/netpoll_epoll.go, go1.26).
 func timerDelay(d time.Duration) time.Duration {
 	return max(d-timerMargin+time.Millisecond-1, 0)/time.Millisecond*time.Millisecond + timerMargin
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/orchestrator"
 	"muster/cmd/internal/storesnapshot"
 	"muster/internal/limit"
 	"muster/internal/metric"
@@ -28,6 +29,7 @@ import (
 	"muster/net/ops/page"
 	"muster/net/protocol/msg"
 	"muster/net/replication/remote"
+	"muster/net/replication/span"
 	"muster/net/replication/streamlog"
 	"muster/net/replication/worldlog"
 	"muster/systems/intake"
@@ -49,6 +51,8 @@ var Parts = []Part{
 	{"Connections to a world", gateway.Limits()},
 	{"What a connection says", session.Limits()},
 	{"Worlds in other processes", remote.Limits()},
+	{"Traces of movements", span.Limits()},
+	{"Workers and orchestrators", orchestrator.Limits()},
 	{"Accounts of several gateways", claims.Limits()},
 	{"Players of several gateways", relay.Limits()},
 	{"Instances", slices.Concat(instances.Limits(), flags.InstanceLimits())},

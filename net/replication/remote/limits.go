@@ -1,6 +1,9 @@
 package remote
 
-import "muster/internal/limit"
+import (
+	"muster/internal/limit"
+	"muster/net/replication/frame"
+)
 
 // Limits lists what is bounded between worlds and gateways in other processes.
 func Limits() []limit.Limit {
@@ -10,6 +13,8 @@ func Limits() []limit.Limit {
 		{Name: "silence of the other end", Value: silence, Breach: "given up: players are closed", Test: "net/replication/remote TestSilence"},
 		{Name: "messages that wait to be read", Value: maxMail, Breach: "dropped, and sent again", Counter: MailFull, Test: "net/replication/remote TestMailIsBounded"},
 		{Name: "what a world keeps for a gateway that does not acknowledge it", Value: limit.Bytes(maxUnacked), Breach: "reports are dropped", Counter: ReportLost, Test: "net/replication/remote TestUnacknowledgedIsBounded"},
+		{Name: "regions of a map that a gateway subscribes to", Value: frame.Regions, Breach: "there are no more", Test: "net/replication/remote TestGatewaysTakeRegions"},
+		{Name: "time that it takes one of no use", Value: regionKept, Breach: "left", Test: "net/replication/remote TestGatewaysTakeRegions"},
 		{Name: "ticks that a gateway keeps before those that it lacks", Value: maxAhead, Breach: "dropped, and sent again", Counter: FramesMissed, Test: "net/replication/remote TestAheadIsBounded"},
 	}
 }
