@@ -8,10 +8,14 @@ import (
 	"muster/systems/rules"
 )
 
-// The rows of the script of an area happen for the player that enters it, on whom their targets are looked up. No entry knows of another one.
-//
-// Source: SmartTrigger::OnTrigger, SmartAI.cpp, and SMART_EVENT_AREATRIGGER_ONTRIGGER, SmartScript::ProcessEvent, AzerothCore.
-func TestAreas(t *testing.T) {
+// An areaCase is the script of an area, and what is asked for when the player enters it.
+type areaCase struct {
+	name string
+	rows []defs.ScriptRow
+	want []string
+}
+
+func areaCases() []areaCase {
 	show := func(id uint16, area, n uint32) defs.ScriptRow {
 		return defs.ScriptRow{ID: id, Event: defs.ScriptAreaEntered, When: [6]uint32{area}, Action: defs.ScriptSetEmoteState, Do: [6]uint32{n}, Target: defs.ScriptInvoker}
 	}
@@ -34,11 +38,7 @@ func TestAreas(t *testing.T) {
 	asks := show(0, 0, 1)
 	asks.Conditions = 1
 	twins := "SetEmoteState, Entity twin, Emote 1"
-	for _, c := range []struct {
-		name string
-		rows []defs.ScriptRow
-		want []string
-	}{
+	return []areaCase{
 		{"any area", []defs.ScriptRow{show(0, 0, 1)}, []string{"SetEmoteState, Entity anna, Emote 1"}},
 		{"its own area", []defs.ScriptRow{show(0, 78, 1)}, []string{"SetEmoteState, Entity anna, Emote 1"}},
 		{"another area", []defs.ScriptRow{show(0, 79, 1)}, nil},
@@ -62,7 +62,14 @@ func TestAreas(t *testing.T) {
 		{"data", []defs.ScriptRow{to(do(show(0, 0, 0), defs.ScriptSetData, 4, 5), defs.ScriptCreatureGUID, 1, 33)}, []string{"SetEmoteState, Entity anna, Emote 9"}},
 		{"a list of a creature", []defs.ScriptRow{to(do(show(0, 0, 0), defs.ScriptCallList, 900, 0, 2), defs.ScriptCreatureGUID, 1, 33)}, nil},
 		{"under a condition", []defs.ScriptRow{asks}, []string{"ConditionQuery, List 1, First anna, Second anna, For 3, B 1"}},
-	} {
+	}
+}
+
+// The rows of the script of an area happen for the player that enters it, on whom their targets are looked up. No entry knows of another one.
+//
+// Source: SmartTrigger::OnTrigger, SmartAI.cpp, and SMART_EVENT_AREATRIGGER_ONTRIGGER, SmartScript::ProcessEvent, AzerothCore.
+func TestAreas(t *testing.T) {
+	for _, c := range areaCases() {
 		s := newScene(t, []defs.ScriptRow{{Event: defs.ScriptDataSet, When: [6]uint32{4, 5}, Action: defs.ScriptSetEmoteState, Do: [6]uint32{9}, Target: defs.ScriptInvoker}},
 			defs.ScriptRow{When: [6]uint32{100, 100}, Action: defs.ScriptSetEmoteState, Do: [6]uint32{8}, Target: defs.ScriptSelf})
 		s.defs.Scripts[1].Rows = c.rows

@@ -21,132 +21,180 @@ func emoted(s *scene, to ecs.Entity) {
 	give(s, change.Sent[msg.TextEmote]{By: s.anna, Msg: msg.TextEmote{Text: 34, Target: s.objects.Get(to).GUID}})
 }
 
+// fightsAt has the beast fight the player, so far to the north.
+func fightsAt(x float32) func(*scene) {
+	return func(s *scene) {
+		fights(s)
+		s.positions.Get(s.beast).X = x
+	}
+}
+
+// hitBy7 has spell 7 of the player hit the beast.
+func hitBy7(s *scene) { give(s, rules.SpellHit{By: s.anna, To: s.beast, Spell: 7}) }
+
+// damage is damage that has been dealt.
+func damage(by, to ecs.Entity, dealt uint32) rules.DamageDealt {
+	return rules.DamageDealt{Damage: rules.Damage{By: by, To: to}, DamageResult: rules.DamageResult{Dealt: dealt}}
+}
+
+// hurtBy has the player deal so much damage to the beast.
+func hurtBy(dealt uint32) func(*scene) {
+	return func(s *scene) { give(s, damage(s.anna, s.beast, dealt)) }
+}
+
+// chooses has the player choose option 1 of menu 3 of the beast.
+func chooses(s *scene) {
+	give(s, rules.Gossip{By: s.anna, Creature: s.beast, Menu: 3, Option: 1, Selected: true})
+}
+
+// eventCases are events, with what they need, and by which unit they are.
+var eventCases = []struct {
+	name  string
+	event defs.ScriptEvent
+	when  [6]uint32
+	given func(*scene)
+	by    string // whose threat is more; "-" no unit's, "" if it does not happen
+}{
+	{"an emote", 22, [6]uint32{34}, func(s *scene) { emoted(s, s.beast) }, "anna"},
+	{"another emote", 22, [6]uint32{35}, func(s *scene) { emoted(s, s.beast) }, ""},
+	{"an emote of the dead", 22, [6]uint32{34}, func(s *scene) { annaDies(s); emoted(s, s.beast) }, ""},
+	{"an emote to another", 22, [6]uint32{34}, func(s *scene) { emoted(s, s.twin) }, ""},
+	{"health", 53, [6]uint32{5, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}, Health: 10}) }, "anna"},
+	{"too much health", 53, [6]uint32{5, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}, Health: 11}) }, ""},
+	{"too little health", 53, [6]uint32{5, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}, Health: 4}) }, ""},
+	{"no health", 53, [6]uint32{0, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}}) }, ""},
+	{"a summon that leaves", 35, [6]uint32{51}, func(s *scene) {
+		s.infos.Get(s.twin).Summoner = s.beast
+		give(s, rules.Gone{Entity: s.twin})
+	}, "twin"},
+	{"another that leaves", 35, [6]uint32{52}, func(s *scene) {
+		s.infos.Get(s.twin).Summoner = s.beast
+		give(s, rules.Gone{Entity: s.twin})
+	}, ""},
+	{"a summon that evades", 107, [6]uint32{51}, func(s *scene) {
+		s.infos.Get(s.twin).Summoner = s.beast
+		give(s, rules.Evade{Entity: s.twin, On: true})
+	}, "twin"},
+	{"a summon that comes back", 107, [6]uint32{}, func(s *scene) {
+		s.infos.Get(s.twin).Summoner = s.beast
+		give(s, rules.Evade{Entity: s.twin})
+	}, ""},
+	{"no aura", 23, [6]uint32{7, 0, 1000, 1000}, nil, "-"},
+	{"an aura that is not to be", 23, [6]uint32{7, 0, 1000, 1000}, func(s *scene) { s.wear(s.beast, 7, 1) }, ""},
+	{"stacks", 23, [6]uint32{7, 2, 1000, 1000}, func(s *scene) { s.wear(s.beast, 7, 2) }, "-"},
+	{"too few stacks", 23, [6]uint32{7, 2, 1000, 1000}, func(s *scene) { s.wear(s.beast, 7, 1) }, ""},
+	{"stacks of another spell", 23, [6]uint32{7, 1, 1000, 1000}, func(s *scene) { s.wear(s.beast, 8, 1) }, ""},
+	{"an aura of the victim", 24, [6]uint32{7, 1, 1000, 1000}, func(s *scene) { fights(s); annaWears(s) }, "anna"},
+	{"none of the victim", 24, [6]uint32{7, 1, 1000, 1000}, fights, ""},
+	{"mana of the victim", 18, [6]uint32{0, 30, 1000, 1000}, fights, "anna"},
+	{"more mana of the victim", 18, [6]uint32{0, 29, 1000, 1000}, fights, ""},
+	{"mana without a fight", 18, [6]uint32{0, 30, 1000, 1000}, nil, ""},
+	{"behind", 67, [6]uint32{0, 0, 1000, 1000, 1, 20}, fightsAt(2), "anna"},
+	{"before", 67, [6]uint32{0, 0, 1000, 1000, 1, 20}, fightsAt(8), ""},
+	{"too near behind", 67, [6]uint32{0, 0, 1000, 1000, 4, 20}, fightsAt(2), ""},
+	{"too far behind", 67, [6]uint32{0, 0, 1000, 1000, 1, 2}, fightsAt(2), ""},
+	{"at any distance, which is none", 67, [6]uint32{0, 0, 1000, 1000}, fightsAt(5), ""},
+	{"a foe in sight", 10, [6]uint32{0, 5, 1000, 1000}, nil, "anna"},
+	{"a foe too far", 10, [6]uint32{0, 4, 1000, 1000}, nil, ""},
+	{"a foe that is dead", 10, [6]uint32{0, 5, 1000, 1000}, annaDies, ""},
+	{"a friend in sight", 10, [6]uint32{1, 9, 1000, 1000}, nil, "twin"},
+	{"the nearest in sight", 10, [6]uint32{2, 9, 1000, 1000}, nil, "anna"},
+	{"the nearest, another", 10, [6]uint32{2, 9, 1000, 1000}, func(s *scene) { s.positions.Get(s.twin).X = 3 }, "twin"},
+	{"a player among friends", 10, [6]uint32{1, 9, 1000, 1000, 1}, nil, ""},
+	{"sight while it fights", 10, [6]uint32{0, 5, 1000, 1000}, fights, ""},
+	{"sight in a fight", 26, [6]uint32{0, 5, 1000, 1000}, fights, "anna"},
+	{"sight in a fight without one", 26, [6]uint32{0, 5, 1000, 1000}, nil, ""},
+	{"a friend that lacks health", 14, [6]uint32{39, 9, 1000, 1000}, func(s *scene) { fights(s); inCombat(s, s.twin) }, "twin"},
+	{"a friend that lacks less", 14, [6]uint32{40, 9, 1000, 1000}, func(s *scene) { fights(s); inCombat(s, s.twin) }, ""},
+	{"that which lacks the most", 14, [6]uint32{10, 9, 1000, 1000}, func(s *scene) {
+		fights(s)
+		inCombat(s, s.twin)
+		inCombat(s, s.beast)
+		s.vitals.Get(s.twin).Health = 50
+	}, "twin"},
+	{"itself, which lacks the most", 14, [6]uint32{10, 9, 1000, 1000}, func(s *scene) {
+		fights(s)
+		inCombat(s, s.twin)
+		inCombat(s, s.beast)
+		s.vitals.Get(s.beast).Health = 50
+	}, "beast"},
+	{"a friend at peace", 14, [6]uint32{10, 9, 1000, 1000}, fights, ""},
+	{"a friend too far", 14, [6]uint32{10, 7, 1000, 1000}, func(s *scene) { fights(s); inCombat(s, s.twin) }, ""},
+	{"a friend that is held", 15, [6]uint32{9, 1000, 1000}, func(s *scene) {
+		fights(s)
+		inCombat(s, s.twin)
+		s.auras.Get(s.twin).States = components.StateStunned
+	}, "twin"},
+	{"a friend that is not", 15, [6]uint32{9, 1000, 1000}, func(s *scene) {
+		fights(s)
+		inCombat(s, s.twin)
+		s.auras.Get(s.twin).States = components.StateSilenced
+	}, ""},
+	{"a friend without an aura", 16, [6]uint32{7, 9, 1000, 1000}, func(s *scene) { inCombat(s, s.twin) }, "twin"},
+	{"a friend with it", 16, [6]uint32{7, 9, 1000, 1000}, func(s *scene) { inCombat(s, s.twin); s.wear(s.twin, 7, 1) }, ""},
+	{"a friend without it at peace", 16, [6]uint32{7, 9, 1000, 1000, 1}, func(s *scene) { inCombat(s, s.twin) }, ""},
+	{"a friend without it in combat", 16, [6]uint32{7, 9, 1000, 1000, 1}, func(s *scene) { fights(s); inCombat(s, s.twin) }, "twin"},
+	{"a creature near", 75, [6]uint32{0, 51, 8, 1000}, nil, "-"},
+	{"a creature too far", 75, [6]uint32{0, 51, 7, 1000}, nil, ""},
+	{"another creature", 75, [6]uint32{0, 52, 8, 1000}, nil, ""},
+	{"itself, which is none", 75, [6]uint32{0, 50, 8, 1000}, nil, ""},
+	{"players near", 101, [6]uint32{1, 5, 0, 1000, 1000}, nil, "-"},
+	{"more players near", 101, [6]uint32{2, 5, 0, 1000, 1000}, nil, ""},
+	{"few players", 102, [6]uint32{2, 5, 0, 1000, 1000}, nil, "-"},
+	{"not few enough", 102, [6]uint32{1, 5, 0, 1000, 1000}, nil, ""},
+	{"players too far", 101, [6]uint32{1, 4, 0, 1000, 1000}, nil, ""},
+	{"players later", 101, [6]uint32{1, 5, 400, 1000, 1000}, nil, ""},
+	{"a victim that casts", 13, [6]uint32{1000, 1000, 9}, func(s *scene) { fights(s); s.castings.Get(s.anna).Cast.Spell = 9 }, "anna"},
+	{"health of its own", 2, [6]uint32{60, 60, 1000, 1000}, fights, "anna"},
+	{"less health of its own", 2, [6]uint32{0, 59, 1000, 1000}, fights, ""},
+	{"mana of its own", 3, [6]uint32{30, 30, 1000, 1000}, fights, "anna"},
+	{"less mana of its own", 3, [6]uint32{0, 29, 1000, 1000}, fights, ""},
+	{"evasion", 7, [6]uint32{}, func(s *scene) { give(s, rules.Evade{Entity: s.beast, On: true}) }, "-"},
+	{"a spell", 8, [6]uint32{7}, hitBy7, "anna"},
+	{"another spell", 8, [6]uint32{8}, hitBy7, ""},
+	{"a spell of a school", 8, [6]uint32{0, defs.SchoolFire | defs.SchoolFrost}, hitBy7, "anna"},
+	{"a spell of another school", 8, [6]uint32{0, defs.SchoolFrost}, hitBy7, ""},
+	{"a spell that hits another", 31, [6]uint32{7}, func(s *scene) { give(s, rules.SpellHit{By: s.beast, To: s.anna, Spell: 7}) }, "anna"},
+	{"a spell that hits it", 31, [6]uint32{7}, hitBy7, ""},
+	{"damage", 32, [6]uint32{5, 10}, hurtBy(5), "anna"}, {"most damage", 32, [6]uint32{5, 10}, hurtBy(10), "anna"}, {"too little damage", 32, [6]uint32{5, 10}, hurtBy(4), ""},
+	{"too much damage", 32, [6]uint32{5, 10}, hurtBy(11), ""}, {"no damage", 32, [6]uint32{0, 10}, hurtBy(0), ""},
+	{"damage to another", 33, [6]uint32{5, 10}, func(s *scene) { give(s, damage(s.beast, s.anna, 5)) }, "anna"},
+	{"damage by another", 33, [6]uint32{5, 10}, hurtBy(5), ""},
+	{"a summon", 17, [6]uint32{51}, func(s *scene) { s.infos.Get(s.twin).Summoner = s.beast; give(s, change.Woken{Entity: s.twin}) }, "twin"},
+	{"another summon", 17, [6]uint32{52}, func(s *scene) { s.infos.Get(s.twin).Summoner = s.beast; give(s, change.Woken{Entity: s.twin}) }, ""},
+	{"a creature that is no summon", 17, [6]uint32{}, func(s *scene) { give(s, change.Woken{Entity: s.twin}) }, ""},
+	{"a summon that dies", 82, [6]uint32{51}, func(s *scene) {
+		s.infos.Get(s.twin).Summoner = s.beast
+		give(s, rules.Death{Entity: s.twin, By: s.anna})
+	}, "twin"},
+	{"another that dies", 82, [6]uint32{}, func(s *scene) { give(s, rules.Death{Entity: s.twin, By: s.anna}) }, ""},
+	{"being summoned", 54, [6]uint32{}, func(s *scene) { s.infos.Get(s.beast).Summoner = s.anna }, "anna"},
+	{"not being summoned", 54, [6]uint32{}, func(*scene) {}, ""},
+	{"an option", 62, [6]uint32{3, 1}, chooses, "anna"}, {"another option", 62, [6]uint32{3, 2}, chooses, ""}, {"an option of another menu", 62, [6]uint32{4, 1}, chooses, ""},
+	{"range", 9, [6]uint32{5, 5, 1000, 1000}, fights, "anna"},
+	{"health of the victim", 12, [6]uint32{60, 60, 1000, 1000}, fights, "anna"},
+	{"creation", 63, [6]uint32{}, nil, "-"},
+	{"init", 37, [6]uint32{}, nil, "-"}, {"reset", 25, [6]uint32{}, nil, "-"}, {"respawn", 11, [6]uint32{}, nil, "-"},
+	{"respawn on the map", 11, [6]uint32{1, 33}, nil, "-"}, {"respawn on another", 11, [6]uint32{1, 34}, nil, ""},
+}
+
 // Which events have a row happen, by which unit, and what they need: the row adds threat to its invoker, and shows an emote.
 //
 // Source: SMART_EVENT, SmartScriptMgr.h, and SmartScript::ProcessEvent, AzerothCore.
 func TestEvents(t *testing.T) {
-	at := func(x float32) func(*scene) {
-		return func(s *scene) {
-			fights(s)
-			s.positions.Get(s.beast).X = x
-		}
-	}
-	for _, c := range []struct {
-		name  string
-		event defs.ScriptEvent
-		when  [6]uint32
-		given func(*scene)
-		by    string // whose threat is more; "-" no unit's, "" if it does not happen
-	}{
-		{"an emote", 22, [6]uint32{34}, func(s *scene) { emoted(s, s.beast) }, "anna"},
-		{"another emote", 22, [6]uint32{35}, func(s *scene) { emoted(s, s.beast) }, ""},
-		{"an emote of the dead", 22, [6]uint32{34}, func(s *scene) { annaDies(s); emoted(s, s.beast) }, ""},
-		{"an emote to another", 22, [6]uint32{34}, func(s *scene) { emoted(s, s.twin) }, ""},
-		{"health", 53, [6]uint32{5, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}, Health: 10}) }, "anna"},
-		{"too much health", 53, [6]uint32{5, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}, Health: 11}) }, ""},
-		{"too little health", 53, [6]uint32{5, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}, Health: 4}) }, ""},
-		{"no health", 53, [6]uint32{0, 10}, func(s *scene) { give(s, rules.Healed{Heal: rules.Heal{By: s.anna, To: s.beast}}) }, ""},
-		{"a summon that leaves", 35, [6]uint32{51}, func(s *scene) {
-			s.infos.Get(s.twin).Summoner = s.beast
-			give(s, rules.Gone{Entity: s.twin})
-		}, "twin"},
-		{"another that leaves", 35, [6]uint32{52}, func(s *scene) {
-			s.infos.Get(s.twin).Summoner = s.beast
-			give(s, rules.Gone{Entity: s.twin})
-		}, ""},
-		{"a summon that evades", 107, [6]uint32{51}, func(s *scene) {
-			s.infos.Get(s.twin).Summoner = s.beast
-			give(s, rules.Evade{Entity: s.twin, On: true})
-		}, "twin"},
-		{"a summon that comes back", 107, [6]uint32{}, func(s *scene) {
-			s.infos.Get(s.twin).Summoner = s.beast
-			give(s, rules.Evade{Entity: s.twin})
-		}, ""},
-		{"no aura", 23, [6]uint32{7, 0, 1000, 1000}, nil, "-"},
-		{"an aura that is not to be", 23, [6]uint32{7, 0, 1000, 1000}, func(s *scene) { s.wear(s.beast, 7, 1) }, ""},
-		{"stacks", 23, [6]uint32{7, 2, 1000, 1000}, func(s *scene) { s.wear(s.beast, 7, 2) }, "-"},
-		{"too few stacks", 23, [6]uint32{7, 2, 1000, 1000}, func(s *scene) { s.wear(s.beast, 7, 1) }, ""},
-		{"stacks of another spell", 23, [6]uint32{7, 1, 1000, 1000}, func(s *scene) { s.wear(s.beast, 8, 1) }, ""},
-		{"an aura of the victim", 24, [6]uint32{7, 1, 1000, 1000}, func(s *scene) { fights(s); annaWears(s) }, "anna"},
-		{"none of the victim", 24, [6]uint32{7, 1, 1000, 1000}, fights, ""},
-		{"mana of the victim", 18, [6]uint32{0, 30, 1000, 1000}, fights, "anna"},
-		{"more mana of the victim", 18, [6]uint32{0, 29, 1000, 1000}, fights, ""},
-		{"mana without a fight", 18, [6]uint32{0, 30, 1000, 1000}, nil, ""},
-		{"behind", 67, [6]uint32{0, 0, 1000, 1000, 1, 20}, at(2), "anna"},
-		{"before", 67, [6]uint32{0, 0, 1000, 1000, 1, 20}, at(8), ""},
-		{"too near behind", 67, [6]uint32{0, 0, 1000, 1000, 4, 20}, at(2), ""},
-		{"too far behind", 67, [6]uint32{0, 0, 1000, 1000, 1, 2}, at(2), ""},
-		{"at any distance, which is none", 67, [6]uint32{0, 0, 1000, 1000}, at(5), ""},
-		{"a foe in sight", 10, [6]uint32{0, 5, 1000, 1000}, nil, "anna"},
-		{"a foe too far", 10, [6]uint32{0, 4, 1000, 1000}, nil, ""},
-		{"a foe that is dead", 10, [6]uint32{0, 5, 1000, 1000}, annaDies, ""},
-		{"a friend in sight", 10, [6]uint32{1, 9, 1000, 1000}, nil, "twin"},
-		{"the nearest in sight", 10, [6]uint32{2, 9, 1000, 1000}, nil, "anna"},
-		{"the nearest, another", 10, [6]uint32{2, 9, 1000, 1000}, func(s *scene) { s.positions.Get(s.twin).X = 3 }, "twin"},
-		{"a player among friends", 10, [6]uint32{1, 9, 1000, 1000, 1}, nil, ""},
-		{"sight while it fights", 10, [6]uint32{0, 5, 1000, 1000}, fights, ""},
-		{"sight in a fight", 26, [6]uint32{0, 5, 1000, 1000}, fights, "anna"},
-		{"sight in a fight without one", 26, [6]uint32{0, 5, 1000, 1000}, nil, ""},
-		{"a friend that lacks health", 14, [6]uint32{39, 9, 1000, 1000}, func(s *scene) { fights(s); inCombat(s, s.twin) }, "twin"},
-		{"a friend that lacks less", 14, [6]uint32{40, 9, 1000, 1000}, func(s *scene) { fights(s); inCombat(s, s.twin) }, ""},
-		{"that which lacks the most", 14, [6]uint32{10, 9, 1000, 1000}, func(s *scene) {
-			fights(s)
-			inCombat(s, s.twin)
-			inCombat(s, s.beast)
-			s.vitals.Get(s.twin).Health = 50
-		}, "twin"},
-		{"itself, which lacks the most", 14, [6]uint32{10, 9, 1000, 1000}, func(s *scene) {
-			fights(s)
-			inCombat(s, s.twin)
-			inCombat(s, s.beast)
-			s.vitals.Get(s.beast).Health = 50
-		}, "beast"},
-		{"a friend at peace", 14, [6]uint32{10, 9, 1000, 1000}, fights, ""},
-		{"a friend too far", 14, [6]uint32{10, 7, 1000, 1000}, func(s *scene) { fights(s); inCombat(s, s.twin) }, ""},
-		{"a friend that is held", 15, [6]uint32{9, 1000, 1000}, func(s *scene) {
-			fights(s)
-			inCombat(s, s.twin)
-			s.auras.Get(s.twin).States = components.StateStunned
-		}, "twin"},
-		{"a friend that is not", 15, [6]uint32{9, 1000, 1000}, func(s *scene) {
-			fights(s)
-			inCombat(s, s.twin)
-			s.auras.Get(s.twin).States = components.StateSilenced
-		}, ""},
-		{"a friend without an aura", 16, [6]uint32{7, 9, 1000, 1000}, func(s *scene) { inCombat(s, s.twin) }, "twin"},
-		{"a friend with it", 16, [6]uint32{7, 9, 1000, 1000}, func(s *scene) { inCombat(s, s.twin); s.wear(s.twin, 7, 1) }, ""},
-		{"a friend without it at peace", 16, [6]uint32{7, 9, 1000, 1000, 1}, func(s *scene) { inCombat(s, s.twin) }, ""},
-		{"a friend without it in combat", 16, [6]uint32{7, 9, 1000, 1000, 1}, func(s *scene) { fights(s); inCombat(s, s.twin) }, "twin"},
-		{"a creature near", 75, [6]uint32{0, 51, 8, 1000}, nil, "-"},
-		{"a creature too far", 75, [6]uint32{0, 51, 7, 1000}, nil, ""},
-		{"another creature", 75, [6]uint32{0, 52, 8, 1000}, nil, ""},
-		{"itself, which is none", 75, [6]uint32{0, 50, 8, 1000}, nil, ""},
-		{"players near", 101, [6]uint32{1, 5, 0, 1000, 1000}, nil, "-"},
-		{"more players near", 101, [6]uint32{2, 5, 0, 1000, 1000}, nil, ""},
-		{"few players", 102, [6]uint32{2, 5, 0, 1000, 1000}, nil, "-"},
-		{"not few enough", 102, [6]uint32{1, 5, 0, 1000, 1000}, nil, ""},
-		{"players too far", 101, [6]uint32{1, 4, 0, 1000, 1000}, nil, ""},
-		{"players later", 101, [6]uint32{1, 5, 400, 1000, 1000}, nil, ""},
-		{"a victim that casts", 13, [6]uint32{1000, 1000, 9}, func(s *scene) { fights(s); s.castings.Get(s.anna).Cast.Spell = 9 }, "anna"},
-		{"health of its own", 2, [6]uint32{60, 60, 1000, 1000}, fights, "anna"},
-		{"less health of its own", 2, [6]uint32{0, 59, 1000, 1000}, fights, ""},
-		{"range", 9, [6]uint32{5, 5, 1000, 1000}, fights, "anna"},
-		{"health of the victim", 12, [6]uint32{60, 60, 1000, 1000}, fights, "anna"},
-		{"creation", 63, [6]uint32{}, nil, "-"},
-		{"init", 37, [6]uint32{}, nil, "-"}, {"reset", 25, [6]uint32{}, nil, "-"}, {"respawn", 11, [6]uint32{}, nil, "-"},
-		{"respawn on the map", 11, [6]uint32{1, 33}, nil, "-"}, {"respawn on another", 11, [6]uint32{1, 34}, nil, ""},
-	} {
+	for _, c := range eventCases {
 		s := newScene(t, []defs.ScriptRow{
 			{Event: c.event, When: c.when, Next: 2, Action: defs.ScriptAddThreat, Do: [6]uint32{1}, Target: defs.ScriptInvoker},
 			{ID: 1, Event: defs.ScriptLink, Action: defs.ScriptEmote, Do: [6]uint32{5}, Target: defs.ScriptSelf},
 		})
-		begun := c.event == defs.ScriptJustCreated || c.event == defs.ScriptInit || c.event == defs.ScriptReset || c.event == defs.ScriptRespawn
+		begun := c.event == defs.ScriptJustCreated || c.event == defs.ScriptInit || c.event == defs.ScriptReset || c.event == defs.ScriptRespawn || c.event == defs.ScriptJustSummoned
+		early := c.event.Polled() || c.event == defs.ScriptJustSummoned // what is so before the script begins
 		var got []string
-		if c.given != nil && defs.ScriptEvent(c.event).Polled() {
+		if c.given != nil && early {
 			c.given(s)
 		}
 		got = append(got, s.begin()...)
-		if c.given != nil && !defs.ScriptEvent(c.event).Polled() {
+		if c.given != nil && !early {
 			c.given(s)
 		}
 		if !begun {
@@ -165,36 +213,39 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// targetCases are targets of rows of the beast, and which units and game objects they are.
+var targetCases = []struct {
+	name   string
+	target defs.ScriptTarget
+	of     [4]uint32
+	want   []string
+}{
+	{"none", 0, [4]uint32{}, nil}, {"itself", 1, [4]uint32{}, []string{"beast"}}, {"victim", 2, [4]uint32{}, []string{"anna"}},
+	{"second", 3, [4]uint32{}, []string{"twin"}}, {"second within", 3, [4]uint32{7}, nil}, {"last", 4, [4]uint32{}, []string{"twin"}},
+	{"last player", 4, [4]uint32{0, 1}, []string{"anna"}}, {"random player", 5, [4]uint32{0, 1}, []string{"anna"}}, {"not the first", 6, [4]uint32{}, []string{"twin"}},
+	{"invoker", 7, [4]uint32{}, []string{"anna"}}, {"position", 8, [4]uint32{}, nil},
+	{"range", 9, [4]uint32{51, 8, 9}, []string{"twin"}}, {"range beyond", 9, [4]uint32{51, 9, 20}, nil}, {"range within", 9, [4]uint32{51, 0, 7}, nil},
+	{"range of any", 9, [4]uint32{0, 0, 20}, []string{"twin"}}, {"range of the dead", 9, [4]uint32{51, 0, 9, 2}, nil}, {"range of the living", 9, [4]uint32{51, 0, 9, 1}, []string{"twin"}},
+	{"point", 10, [4]uint32{2, 33}, []string{"twin"}}, {"point of another map", 10, [4]uint32{2, 34}, nil}, {"point that is not", 10, [4]uint32{3, 33}, nil},
+	{"distance", 11, [4]uint32{51, 8}, []string{"twin"}}, {"distance of the dead", 11, [4]uint32{51, 8, 2}, nil}, {"another entry", 11, [4]uint32{52, 8}, nil},
+	{"stored", 12, [4]uint32{3}, []string{"twin"}}, {"another list", 12, [4]uint32{4}, nil},
+	{"objects in range", 13, [4]uint32{60, 12, 13}, []string{"door"}}, {"objects beyond", 13, [4]uint32{60, 13, 20}, nil},
+	{"object of a point", 14, [4]uint32{1, 33}, []string{"door"}}, {"object of another map", 14, [4]uint32{1, 34}, nil}, {"object that is not", 14, [4]uint32{2, 33}, nil},
+	{"objects", 15, [4]uint32{0, 12}, []string{"door"}}, {"no objects", 15, [4]uint32{0, 11}, nil}, {"party", 16, [4]uint32{}, []string{"anna"}},
+	{"players in range", 17, [4]uint32{5, 6}, []string{"anna"}}, {"players beyond", 17, [4]uint32{6, 9}, nil}, {"players", 18, [4]uint32{5}, []string{"anna"}},
+	{"closest", 19, [4]uint32{0, 0}, []string{"twin"}}, {"closest dead", 19, [4]uint32{0, 0, 1}, nil}, {"closest object", 20, [4]uint32{60}, []string{"door"}},
+	{"closest other object", 20, [4]uint32{61}, nil}, {"closest player", 21, [4]uint32{}, []string{"anna"}}, {"summoner", 23, [4]uint32{}, []string{"anna"}},
+	{"threat list", 24, [4]uint32{}, []string{"anna", "twin"}}, {"threat list of players", 24, [4]uint32{0, 1}, []string{"anna"}},
+	{"closest enemy", 25, [4]uint32{}, []string{"anna"}}, {"closest enemy within", 25, [4]uint32{4}, nil}, {"closest friend", 26, [4]uint32{}, []string{"twin"}},
+	{"closest friend that is a player", 26, [4]uint32{0, 1}, nil}, {"farthest", 28, [4]uint32{}, []string{"twin"}}, {"farthest player", 28, [4]uint32{0, 1}, []string{"anna"}},
+	{"summoned", 204, [4]uint32{}, []string{"twin"}}, {"summoned of an entry", 204, [4]uint32{52}, nil},
+}
+
 // Which units, and which game objects, are the targets of a row, of a beast that fights the player and the twin.
 //
 // Source: SMARTAI_TARGETS, SmartScriptMgr.h, and SmartScript::GetTargets, AzerothCore.
 func TestTargets(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		target defs.ScriptTarget
-		of     [4]uint32
-		want   []string
-	}{
-		{"none", 0, [4]uint32{}, nil}, {"itself", 1, [4]uint32{}, []string{"beast"}}, {"victim", 2, [4]uint32{}, []string{"anna"}},
-		{"second", 3, [4]uint32{}, []string{"twin"}}, {"second within", 3, [4]uint32{7}, nil}, {"last", 4, [4]uint32{}, []string{"twin"}},
-		{"last player", 4, [4]uint32{0, 1}, []string{"anna"}}, {"random player", 5, [4]uint32{0, 1}, []string{"anna"}}, {"not the first", 6, [4]uint32{}, []string{"twin"}},
-		{"invoker", 7, [4]uint32{}, []string{"anna"}}, {"position", 8, [4]uint32{}, nil},
-		{"range", 9, [4]uint32{51, 8, 9}, []string{"twin"}}, {"range beyond", 9, [4]uint32{51, 9, 20}, nil}, {"range within", 9, [4]uint32{51, 0, 7}, nil},
-		{"range of any", 9, [4]uint32{0, 0, 20}, []string{"twin"}}, {"range of the dead", 9, [4]uint32{51, 0, 9, 2}, nil}, {"range of the living", 9, [4]uint32{51, 0, 9, 1}, []string{"twin"}},
-		{"point", 10, [4]uint32{2, 33}, []string{"twin"}}, {"point of another map", 10, [4]uint32{2, 34}, nil}, {"point that is not", 10, [4]uint32{3, 33}, nil},
-		{"distance", 11, [4]uint32{51, 8}, []string{"twin"}}, {"distance of the dead", 11, [4]uint32{51, 8, 2}, nil}, {"another entry", 11, [4]uint32{52, 8}, nil},
-		{"stored", 12, [4]uint32{3}, []string{"twin"}}, {"another list", 12, [4]uint32{4}, nil},
-		{"objects in range", 13, [4]uint32{60, 12, 13}, []string{"door"}}, {"objects beyond", 13, [4]uint32{60, 13, 20}, nil},
-		{"object of a point", 14, [4]uint32{1, 33}, []string{"door"}}, {"object of another map", 14, [4]uint32{1, 34}, nil}, {"object that is not", 14, [4]uint32{2, 33}, nil},
-		{"objects", 15, [4]uint32{0, 12}, []string{"door"}}, {"no objects", 15, [4]uint32{0, 11}, nil}, {"party", 16, [4]uint32{}, []string{"anna"}},
-		{"players in range", 17, [4]uint32{5, 6}, []string{"anna"}}, {"players beyond", 17, [4]uint32{6, 9}, nil}, {"players", 18, [4]uint32{5}, []string{"anna"}},
-		{"closest", 19, [4]uint32{0, 0}, []string{"twin"}}, {"closest dead", 19, [4]uint32{0, 0, 1}, nil}, {"closest object", 20, [4]uint32{60}, []string{"door"}},
-		{"closest other object", 20, [4]uint32{61}, nil}, {"closest player", 21, [4]uint32{}, []string{"anna"}}, {"summoner", 23, [4]uint32{}, []string{"anna"}},
-		{"threat list", 24, [4]uint32{}, []string{"anna", "twin"}}, {"threat list of players", 24, [4]uint32{0, 1}, []string{"anna"}},
-		{"closest enemy", 25, [4]uint32{}, []string{"anna"}}, {"closest enemy within", 25, [4]uint32{4}, nil}, {"closest friend", 26, [4]uint32{}, []string{"twin"}},
-		{"closest friend that is a player", 26, [4]uint32{0, 1}, nil}, {"farthest", 28, [4]uint32{}, []string{"twin"}}, {"farthest player", 28, [4]uint32{0, 1}, []string{"anna"}},
-		{"summoned", 204, [4]uint32{}, []string{"twin"}}, {"summoned of an entry", 204, [4]uint32{52}, nil},
-	} {
+	for _, c := range targetCases {
 		s := newScene(t, []defs.ScriptRow{
 			{Event: defs.ScriptAggro, Action: defs.ScriptSetEmoteState, Do: [6]uint32{5}, Target: c.target, Of: c.of, Next: 2},
 			{ID: 1, Event: defs.ScriptLink, Action: defs.ScriptActivateObject, Target: c.target, Of: c.of},
@@ -217,19 +268,24 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// The script of a game object is told when that is used, reported and switched, and how often: a report is another thing than a use.
-//
-// Source: SMART_EVENT_GOSSIP_HELLO and SMART_EVENT_GO_STATE_CHANGED, SmartScript::ProcessEvent, AzerothCore.
-func TestObjectScripts(t *testing.T) {
+// objectRows are the script of the door.
+func objectRows() []defs.ScriptRow {
 	row := func(id uint16, event defs.ScriptEvent, when uint32) defs.ScriptRow {
 		return defs.ScriptRow{ID: id, Event: event, When: [6]uint32{when}, Action: defs.ScriptSetEmoteState, Do: [6]uint32{uint32(id) + 1}, Target: defs.ScriptInvoker}
 	}
-	s := newScene(t, []defs.ScriptRow{
+	return []defs.ScriptRow{
 		row(0, defs.ScriptGossipHello, 0), row(1, defs.ScriptGossipHello, 1), row(2, defs.ScriptGossipHello, 2), row(3, defs.ScriptObjectState, 1),
 		{ID: 4, Event: defs.ScriptInit, Action: defs.ScriptActivateObject, Target: defs.ScriptSelf},
 		{ID: 5, Event: defs.ScriptReset, Action: defs.ScriptResetObject, Target: defs.ScriptSelf},
 		{ID: 6, Event: defs.ScriptUpdateOutOfCombat, When: [6]uint32{100, 100, 5000, 5000}, Action: defs.ScriptObjectAnim, Target: defs.ScriptSelf},
-	})
+	}
+}
+
+// The script of a game object is told when that is used, reported and switched, and how often: a report is another thing than a use.
+//
+// Source: SMART_EVENT_GOSSIP_HELLO and SMART_EVENT_GO_STATE_CHANGED, SmartScript::ProcessEvent, AzerothCore.
+func TestObjectScripts(t *testing.T) {
+	s := newScene(t, objectRows())
 	s.defs.GameObjects[0].Script = 1
 	give(s, change.Woken{Entity: s.door})
 	want(t, "begin", s.run(), "SwitchObject, Entity door, Kind 1")
@@ -249,10 +305,16 @@ func TestObjectScripts(t *testing.T) {
 	want(t, "the script of a spawn point", other.run(), "SwitchObject, Entity door, Kind 1")
 }
 
-// What happens of a script as time goes on, each after so many milliseconds.
-//
-// Source: SmartScript::OnUpdate and following, AzerothCore.
-func TestTimes(t *testing.T) {
+// A timeCase is a script, and what happens of it as time goes on.
+type timeCase struct {
+	name string
+	rows []defs.ScriptRow
+	list []defs.ScriptRow
+	at   map[uint32]func(*scene)
+	want string // the emotes, each with its time in ticks
+}
+
+func timeCases() []timeCase {
 	show := func(id uint16, event defs.ScriptEvent, n uint32, when ...uint32) defs.ScriptRow {
 		r := defs.ScriptRow{ID: id, Event: event, Action: defs.ScriptSetEmoteState, Do: [6]uint32{n}, Target: defs.ScriptSelf}
 		copy(r.When[:], when)
@@ -270,13 +332,7 @@ func TestTimes(t *testing.T) {
 	init := func(id uint16, action defs.ScriptAction, params ...uint32) defs.ScriptRow {
 		return do(show(id, defs.ScriptInit, 0), action, params...)
 	}
-	for _, c := range []struct {
-		name string
-		rows []defs.ScriptRow
-		list []defs.ScriptRow
-		at   map[uint32]func(*scene)
-		want string // the emotes, each with its time in ticks
-	}{
+	return []timeCase{
 		{"again and again", []defs.ScriptRow{show(0, 60, 1, 100, 100, 200, 200)}, nil, nil, "1@2 1@6 1@10 1@14 1@18"},
 		{"once", []defs.ScriptRow{flags(show(0, 60, 1, 100, 100, 200, 200), defs.ScriptOnce)}, nil, nil, "1@2"},
 		{"in combat", []defs.ScriptRow{show(0, 0, 1, 100, 100, 200, 200)}, nil, map[uint32]func(*scene){5: func(s *scene) { fights(s); give(s, trigger{entity: s.beast, event: 4}) }}, "1@7 1@11 1@15 1@19"},
@@ -342,7 +398,14 @@ func TestTimes(t *testing.T) {
 			1: func(s *scene) { give(s, rules.WayMoved{Entity: s.beast, Kind: rules.WayStarted, Path: 2}) }, 3: func(s *scene) { give(s, rules.WayMoved{Entity: s.beast, Kind: rules.WayAtNode, Path: 2, Node: 2}) },
 			7: func(s *scene) { give(s, rules.WayMoved{Entity: s.beast, Kind: rules.WayEnded, Path: 2}) },
 		}, "1@3 2@7"},
-	} {
+	}
+}
+
+// What happens of a script as time goes on, each after so many milliseconds.
+//
+// Source: SmartScript::OnUpdate and following, AzerothCore.
+func TestTimes(t *testing.T) {
+	for _, c := range timeCases() {
 		s := newScene(t, c.rows, c.list...)
 		var got []string
 		for n := uint32(0); n < 20; n++ {
