@@ -2,6 +2,8 @@ package systems
 
 import (
 	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -9,23 +11,36 @@ import (
 
 	"muster/components/defs"
 	"muster/internal/testseed"
+	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
 )
 
-// replace gives the world of the next tick a part of other definitions.
+// replace gives the world a part of other definitions, which counts in the next tick.
 func (r *reserve) replace(part defs.Part, w *defs.World) {
+	r.t.Helper()
+	r.offer(part, w)
+	r.tick()
+}
+
+func (r *reserve) replaceBy(patch []byte) {
+	r.offerBytes(patch)
+	r.tick()
+}
+
+// offer gives the world a part, which is read beside the next tick and counts in the one after it.
+func (r *reserve) offer(part defs.Part, w *defs.World) {
 	r.t.Helper()
 	b, err := w.Cut(part, &w.Maps[0]).AppendBinary(nil)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.replaceBy(b)
+	r.offerBytes(b)
 }
 
-func (r *reserve) replaceBy(patch []byte) {
+func (r *reserve) offerBytes(patch []byte) {
 	for _, it := range frame.Reloads(77, 0, patch) {
 		if err := r.world.Inbox().Add(it); err != nil {
 			r.t.Fatal(err)
@@ -137,6 +152,7 @@ func TestBadPartsAreRefused(t *testing.T) {
 	for what, b := range map[string][]byte{"nothing": nil, "no patch": []byte("no patch"), "half": {1, 0}} {
 		r.world.Inbox().Add(frame.Item{Session: frame.NoSession, Op: frame.OpReload, Body: msg.Append(nil, wire.V12340, &frame.Reload{ID: 5, Of: 1, Contents: b})})
 		r.tick()
+		r.tick()
 		if got := r.answers(); len(got) != 1 || !strings.Contains(got[0], "Nothing is replaced") {
 			t.Errorf("%s: %q", what, got)
 		}
@@ -189,11 +205,11 @@ func TestReplacedIsInSnapshots(t *testing.T) {
 		case 0:
 			one.enter(1, -15, -25)
 		case 30:
-			one.replace(defs.PartScripts, second)
+			one.offer(defs.PartScripts, second)
 		case 50:
-			one.replace(defs.PartTexts, second)
+			one.offer(defs.PartTexts, second)
 		case 80:
-			one.replace(defs.PartScripts, first)
+			one.offer(defs.PartScripts, first)
 		}
 		one.world.Inbox().Seal()
 		inbox, _ := one.world.Inbox().AppendBinary(nil)
@@ -233,5 +249,46 @@ func TestReplacedIsInSnapshots(t *testing.T) {
 	}
 	if b := said.Bytes(); !bytes.Contains(b, []byte("Second\x00")) || bytes.Contains(b, []byte("First\x00")) {
 		t.Error("the new text is not said, or the old one is")
+	}
+}
+
+// A part counts three seconds for each MiB of its bytes after its last piece, and the world goes on meanwhile; parts follow each other in the order in which they
+// came, more than four are refused, and what is pieced together wrongly too.
+func TestPartsAreReadBesideTheTick(t *testing.T) {
+	d := fair()
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	r.tick()
+	long := *d
+	noise := rand.New(rand.NewPCG(7, 7))
+	text := make([]byte, 200_000)
+	for i := range text { // that is not shortened much
+		text[i] = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ+-"[noise.IntN(64)]
+	}
+	long.Texts = defs.Texts{{Entry: 7, Lines: []defs.TextLine{{Text: string(text), Type: 12}}}}
+	packed, err := long.Cut(defs.PartTexts, &long.Maps[0]).AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait := uint64(float64(len(packed)) * 3 / (1 << 20) / 0.05) // ticks of 50 ms, and the last is not a whole one
+	for range 5 {
+		r.offerBytes(packed)
+	}
+	r.offer(defs.PartGossip, d)
+	var said []string
+	begun := r.n
+	for range wait + 3 {
+		r.tick()
+		for _, a := range r.answers() {
+			said = append(said, fmt.Sprintf("%d: %s", r.n-begun, strings.TrimPrefix(a, command.NotDone)))
+		}
+	}
+	const late = "1: Nothing is replaced: 4 other parts wait."
+	want := []string{late, "1: Nothing is replaced: piece 1 of 3 follows no other.", "1: Nothing is replaced: piece 2 of 3 follows no other.", late}
+	for range 4 {
+		want = append(want, fmt.Sprintf("%d: The texts are replaced.", wait+2))
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("said %q, want %q", said, want)
 	}
 }

@@ -8,6 +8,7 @@ package reload
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"muster/components/defs"
 	"muster/ecs"
@@ -31,6 +32,8 @@ type Definitions struct {
 type Replaced struct {
 	Part  defs.Part
 	Bytes []byte
+
+	patch *defs.Patch `snapshot:"-"` // what the bytes say, nil if they have not been read yet
 }
 
 // Share adds the definitions of a world to its resources, as copies.
@@ -44,22 +47,21 @@ func Share(w *ecs.World, d *defs.World, m *defs.Map) {
 // Restore replaces again what was replaced in a world that a snapshot is restored into.
 func Restore(w *ecs.World) error {
 	made := ecs.Shared[Definitions](w)
-	return made.apply(ecs.Shared[defs.World](w), ecs.Shared[defs.Map](w), made.Replaced, nil)
+	return made.apply(ecs.Shared[defs.World](w), ecs.Shared[defs.Map](w), made.Replaced)
 }
 
-// apply makes definitions of those of the beginning and of what is replaced; last is the last of it, if it has been read already. If it
-// fails, nothing has changed.
-func (d *Definitions) apply(world *defs.World, place *defs.Map, replaced []Replaced, last *defs.Patch) error {
+// apply makes definitions of those of the beginning and of what is replaced. If it fails, nothing has changed.
+func (d *Definitions) apply(world *defs.World, place *defs.Map, replaced []Replaced) error {
 	w, m := *d.World, *d.Map
 	for i := range replaced {
-		patch := last
-		if patch == nil || i < len(replaced)-1 {
-			patch = new(defs.Patch)
-			if err := patch.UnmarshalBinary(replaced[i].Bytes); err != nil {
+		if replaced[i].patch == nil {
+			patch, err := read(replaced[i].Bytes)
+			if err != nil {
 				return err
 			}
+			replaced[i].patch = patch
 		}
-		if err := patch.Apply(&w, &m); err != nil {
+		if err := replaced[i].patch.Apply(&w, &m); err != nil {
 			return err
 		}
 	}
@@ -67,7 +69,15 @@ func (d *Definitions) apply(world *defs.World, place *defs.Map, replaced []Repla
 	return nil
 }
 
+func read(bytes []byte) (*defs.Patch, error) {
+	patch := new(defs.Patch)
+	return patch, patch.UnmarshalBinary(bytes)
+}
+
 // Reloads replaces parts of the definitions. It is the only writer of defs.World and defs.Map.
+//
+// A part is read beside the tick, from its last piece on, and counts some ticks later, how many follows from its size: so it is ready, and whatever runs
+// the world again has it count in the same tick. Only if it is not does that tick wait for it.
 type Reloads struct {
 	definitions ecs.ResMut[Definitions]
 	world       ecs.ResMut[defs.World]
@@ -76,42 +86,100 @@ type Reloads struct {
 	reloaded    ecs.Emit[rules.Reloaded]
 	out         change.Out
 
-	part []byte // its pieces so far
-	next uint16 // the piece that follows; others are not of this part
+	part  []byte // its pieces so far
+	next  uint16 // the piece that follows; others are not of this part
+	waits []waiting
+
+	reads []chan reading `snapshot:"-"` // of waits; shorter if some were restored, and are read when they count
 
 	done    sched.Counter `name:"reload.done"`
 	refused sched.Counter `name:"reload.refused"`
 }
 
+// A waiting is a part that is complete.
+type waiting struct {
+	id    uint64 // of the operator's question
+	due   uint64 // the tick from which it counts
+	bytes []byte
+}
+
+// A reading is what the bytes of a part say.
+type reading struct {
+	patch *defs.Patch
+	err   error
+}
+
+// readPerMiB is how long a part is read for each MiB of its bytes, our own choice: more than twice what BenchmarkPatch of package defs takes.
+const readPerMiB = 3 * time.Second
+
+// maxWaiting is how many parts wait, our own choice; more are refused. A gateway reads one at a time.
+const maxWaiting = 4
+
 // Run implements sched.Runner.
-func (s *Reloads) Run(sched.Tick) {
+func (s *Reloads) Run(t sched.Tick) {
 	for _, it := range s.pieces.All() {
 		if it.N == 0 {
 			s.part, s.next = nil, 0
 		}
-		if it.N != s.next || len(s.part)+len(it.Contents) > defs.MaxPatch {
+		switch {
+		case it.N != s.next || len(s.part)+len(it.Contents) > defs.MaxPatch:
 			s.answer(it.ID, 0, fmt.Errorf("piece %d of %d follows no other", it.N, it.Of))
+			continue
+		case len(s.waits) == maxWaiting:
+			s.answer(it.ID, 0, fmt.Errorf("%d other parts wait", maxWaiting))
 			continue
 		}
 		s.part, s.next = append(s.part, it.Contents...), it.N+1
 		if s.next == it.Of {
-			part, err := s.replace(s.part)
-			s.answer(it.ID, part, err)
+			s.await(t, it.ID, s.part)
 			s.part, s.next = nil, 0
 		}
 	}
+	for len(s.waits) > 0 && s.waits[0].due <= t.N {
+		it := s.waits[0]
+		part, err := s.replace(it.bytes, s.read(it.bytes))
+		s.answer(it.id, part, err)
+		s.waits = slices.Delete(s.waits, 0, 1)
+	}
+}
+
+// await has a part be read beside the tick, and count when that is over.
+func (s *Reloads) await(t sched.Tick, id uint64, bytes []byte) {
+	due := t.After(time.Duration(len(bytes)) * readPerMiB / (1 << 20))
+	if n := len(s.waits); n > 0 {
+		due = max(due, s.waits[n-1].due)
+	}
+	if len(s.reads) == len(s.waits) {
+		into := make(chan reading, 1)
+		s.reads = append(s.reads, into)
+		go func() {
+			patch, err := read(bytes)
+			into <- reading{patch, err}
+		}()
+	}
+	s.waits = append(s.waits, waiting{id, due, bytes})
+}
+
+// read is what the bytes of the first part that waits say.
+func (s *Reloads) read(bytes []byte) reading {
+	if len(s.reads) == len(s.waits) {
+		into := s.reads[0]
+		s.reads = slices.Delete(s.reads, 0, 1)
+		return <-into
+	}
+	patch, err := read(bytes) // it was restored
+	return reading{patch, err}
 }
 
 // replace replaces a part, which stays as it is if that is impossible.
-func (s *Reloads) replace(bytes []byte) (defs.Part, error) {
-	patch := new(defs.Patch)
-	if err := patch.UnmarshalBinary(bytes); err != nil {
-		return 0, err
+func (s *Reloads) replace(bytes []byte, of reading) (defs.Part, error) {
+	if of.err != nil {
+		return 0, of.err
 	}
 	d := s.definitions.Get()
-	replaced := slices.DeleteFunc(slices.Clone(d.Replaced), func(r Replaced) bool { return r.Part == patch.Part })
-	replaced = append(replaced, Replaced{patch.Part, bytes})
-	return patch.Part, d.apply(s.world.Get(), s.place.Get(), replaced, patch)
+	replaced := slices.DeleteFunc(slices.Clone(d.Replaced), func(r Replaced) bool { return r.Part == of.patch.Part })
+	replaced = append(replaced, Replaced{of.patch.Part, bytes, of.patch})
+	return of.patch.Part, d.apply(s.world.Get(), s.place.Get(), replaced)
 }
 
 // answer tells the operator what has become of a part, and the systems.

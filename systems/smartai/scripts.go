@@ -48,7 +48,7 @@ type Scripts struct {
 	full     sched.Counter `name:"smartai.full"`        // timed events and counters for which a script has no room
 
 	tick  sched.Tick
-	area  components.ScriptState `image:"-"` // of a player that has entered one
+	area  components.ScriptState `snapshot:"-"` // of a player that has entered one
 	spent bool                   // whether something had to wait in this tick
 
 	used  []int32  `snapshot:"-"` // by script: the rows that were looked at in this tick,
