@@ -13,11 +13,6 @@ func AppendChallenge(dst []byte, name string) []byte {
 	return appendOpening(dst, CommandChallenge, name)
 }
 
-// AppendReconnectChallenge asks to reconnect with the session key of an earlier login.
-func AppendReconnectChallenge(dst []byte, name string) []byte {
-	return appendOpening(dst, CommandReconnectChallenge, name)
-}
-
 func appendOpening(dst []byte, command Command, name string) []byte {
 	return appendPacket(dst, wire.V12340, &Challenge{
 		Command: command, Protocol: 8,
@@ -30,11 +25,6 @@ func appendOpening(dst []byte, command Command, name string) []byte {
 // AppendProof sends what crypt.Client.Answer made of a ChallengeReply.
 func AppendProof(dst []byte, A [32]byte, M1 [20]byte) []byte {
 	return appendPacket(dst, wire.V12340, &Proof{Public: A, Proof: M1})
-}
-
-// AppendReconnectProof sends the client's random bytes and crypt.ReconnectProof of them.
-func AppendReconnectProof(dst []byte, data [16]byte, proof [20]byte) []byte {
-	return appendPacket(dst, wire.V12340, &ReconnectProof{Data: data, Proof: proof})
 }
 
 // AppendRealmListRequest asks for the realms.
@@ -50,18 +40,6 @@ func ParseChallengeReply(b []byte) (r ChallengeReply, n int, err error) {
 
 // ParseProofReply reads the answer to AppendProof. The caller compares Proof with M2.
 func ParseProofReply(b []byte) (r ProofReply, n int, err error) {
-	n, err = parsePacket(b, wire.V12340, &r)
-	return r, n, err
-}
-
-// ParseReconnectReply reads the answer to AppendReconnectChallenge.
-func ParseReconnectReply(b []byte) (r ReconnectReply, n int, err error) {
-	n, err = parsePacket(b, wire.V12340, &r)
-	return r, n, err
-}
-
-// ParseReconnectProofReply reads the answer to AppendReconnectProof.
-func ParseReconnectProofReply(b []byte) (r ReconnectProofReply, n int, err error) {
 	n, err = parsePacket(b, wire.V12340, &r)
 	return r, n, err
 }

@@ -56,9 +56,9 @@ func talk(t *testing.T, input, cuts []byte) transcript {
 // there. So do the packets of either side.
 func FuzzConversation(f *testing.F) {
 	challenge := AppendChallenge(nil, "ALICE")
-	reconnect := AppendReconnectChallenge(nil, "ALICE")
+	reconnect := appendReconnectChallenge(nil, "ALICE")
 	f.Add(challenge, []byte{0})
-	f.Add(append(bytes.Clone(reconnect), AppendReconnectProof(nil, [16]byte{}, [20]byte{})...), []byte{3, 9})
+	f.Add(append(bytes.Clone(reconnect), appendReconnectProof(nil, [16]byte{}, [20]byte{})...), []byte{3, 9})
 	f.Add(append(challengeOf(CommandChallenge, wire.V12340, "BOB"), AppendProof(nil, [32]byte{2}, [20]byte{})...), []byte{255})
 	f.Add(challengeOf(CommandChallenge, wire.V5875, "BOB"), []byte{7})
 	f.Add(append(fuzzLogin(f), AppendRealmListRequest(nil)...), []byte{1})

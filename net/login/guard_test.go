@@ -118,17 +118,17 @@ func TestRefusedAccounts(t *testing.T) {
 				t.Errorf("%s: a wrong password: %s, want %s", name, said, c.wrong)
 			}
 			p := b.dialFrom(from("192.0.2.1"))
-			p.send(AppendReconnectChallenge(nil, "ALICE"))
+			p.send(appendReconnectChallenge(nil, "ALICE"))
 			said := p.reply()
 			if got := fmt.Sprintf("%x", said[:2]); got != c.back {
 				t.Errorf("%s: coming back: %s, want %s", name, got, c.back)
 			}
 			if c.backProven != "" {
-				challenge, _, err := ParseReconnectReply(said)
+				challenge, _, err := parseReconnectReply(said)
 				if err != nil {
 					t.Fatal(err)
 				}
-				p.expect(AppendReconnectProof(nil, [16]byte{1}, crypt.ReconnectProof("ALICE", [16]byte{1}, challenge.Data, key)), c.backProven)
+				p.expect(appendReconnectProof(nil, [16]byte{1}, crypt.ReconnectProof("ALICE", [16]byte{1}, challenge.Data, key)), c.backProven)
 			}
 			if said := b.guess(from("192.0.2.1"), "ALICE", "secret"); said[:len(c.right)] != c.right {
 				t.Errorf("%s: the password: %s, want %s", name, said, c.right)
@@ -210,10 +210,10 @@ func TestSecondFactors(t *testing.T) {
 			})
 		}
 	}
-	for _, m := range [][]byte{AppendReconnectProof(nil, [16]byte{}, [20]byte{})} {
+	for _, m := range [][]byte{appendReconnectProof(nil, [16]byte{}, [20]byte{})} {
 		inBubble(t, Config{}, newAccounts("ALICE"), func(b *bubble) {
 			p := b.dial()
-			p.send(AppendReconnectChallenge(nil, "ALICE"))
+			p.send(appendReconnectChallenge(nil, "ALICE"))
 			p.reply()
 			m[len(m)-1] = 1 // a key that was not requested
 			p.Write(m)

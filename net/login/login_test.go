@@ -193,11 +193,11 @@ func TestReconnect(t *testing.T) {
 		K := b.dial().login("ALICE", "secret")
 		back := func(name string, key [40]byte) (*peer, Result) {
 			p := b.dial()
-			p.send(AppendReconnectChallenge(nil, name))
-			challenge := whole(p, ParseReconnectReply)
+			p.send(appendReconnectChallenge(nil, name))
+			challenge := whole(p, parseReconnectReply)
 			data := [16]byte{1, 2, 3}
-			p.send(AppendReconnectProof(nil, data, crypt.ReconnectProof(name, data, challenge.Data, key)))
-			return p, whole(p, ParseReconnectProofReply).Result
+			p.send(appendReconnectProof(nil, data, crypt.ReconnectProof(name, data, challenge.Data, key)))
+			return p, whole(p, parseReconnectProofReply).Result
 		}
 		p, result := back("ALICE", K)
 		if result != Success || len(p.realms()) != 1 {
@@ -278,9 +278,9 @@ func TestUnpaddedKey(t *testing.T) {
 // TestOutOfOrder sends each command in each state where it does not belong; fault rows 5 and 6 are here too.
 func TestOutOfOrder(t *testing.T) {
 	challenge := AppendChallenge(nil, "ALICE")
-	reconnect := AppendReconnectChallenge(nil, "ALICE")
+	reconnect := appendReconnectChallenge(nil, "ALICE")
 	proof := AppendProof(nil, [32]byte{1}, [20]byte{})
-	reconnectProof := AppendReconnectProof(nil, [16]byte{}, [20]byte{})
+	reconnectProof := appendReconnectProof(nil, [16]byte{}, [20]byte{})
 	realms := AppendRealmListRequest(nil)
 	states := map[state]func(p *peer){
 		awaitChallenge:      func(p *peer) {},
@@ -323,7 +323,7 @@ func TestStoreTrouble(t *testing.T) {
 		client func(p *peer)
 	}{
 		"Account":         {"000008", func(p *peer) { p.send(AppendChallenge(nil, "ALICE")) }},
-		"SessionKey":      {"0208", func(p *peer) { p.send(AppendReconnectChallenge(nil, "ALICE")) }},
+		"SessionKey":      {"0208", func(p *peer) { p.send(appendReconnectChallenge(nil, "ALICE")) }},
 		"SetSessionKey":   {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},
 		"UpdateAccount":   {"01080000", func(p *peer) { sendProof(p, "ALICE", "wrong") }},
 		"CreateAccount":   {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},

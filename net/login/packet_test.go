@@ -160,7 +160,7 @@ func TestBadPackets(t *testing.T) {
 		"newline":            {with(func(b []byte) { b[36] = '\n' }), wire.ErrValue},
 		"256 telemetry keys": {append(AppendProof(nil, [32]byte{}, [20]byte{})[:73], 0xFF), wire.ErrLimit},
 		"a token":            {append(AppendProof(nil, [32]byte{}, [20]byte{})[:74], 4), wire.ErrValue},
-		"a reconnect key":    {append(AppendReconnectProof(nil, [16]byte{}, [20]byte{})[:57], 1), wire.ErrValue},
+		"a reconnect key":    {append(appendReconnectProof(nil, [16]byte{}, [20]byte{})[:57], 1), wire.ErrValue},
 	} {
 		var m packet = new(Challenge)
 		switch Command(c.b[0]) {

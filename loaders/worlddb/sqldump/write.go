@@ -16,17 +16,6 @@ func AppendName(to []byte, name string) []byte {
 	return append(to, '`')
 }
 
-// AppendNames appends names with commas between.
-func AppendNames(to []byte, names []string) []byte {
-	for i, name := range names {
-		if i > 0 {
-			to = append(to, ", "...)
-		}
-		to = AppendName(to, name)
-	}
-	return to
-}
-
 // AppendText appends a text between quotes, with escapes for what would end it, or what terminals and editors change.
 //
 // Source: MySQL Reference Manual, String Literals.

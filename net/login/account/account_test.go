@@ -23,15 +23,7 @@ func stores(t *testing.T) map[string]store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cluster, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Stop() })
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	post, err := postgres.Open(t.Context(), postgres.Config{URL: url})
 	if err != nil {
 		t.Fatal(err)

@@ -191,14 +191,6 @@ func hasPrefix(s, prefix string) bool {
 	return len(prefix) <= len(s) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// Index is the place of a row in Table.
-func Index(v *Verb) int {
-	i, _ := slices.BinarySearchFunc(Table, v, func(a Verb, b *Verb) int {
-		return slices.Compare(strings.Fields(a.Path), strings.Fields(b.Path))
-	})
-	return i
-}
-
 // Usage is the syntax of a command.
 func (v *Verb) Usage() string { return strings.TrimSpace("Use: " + v.Path + " " + v.Syntax) }
 

@@ -30,17 +30,6 @@ func U16[T ~uint16](c *Codec, v *T) {
 	}
 }
 
-// U16BE walks two bytes, the most significant first.
-func U16BE[T ~uint16](c *Codec, v *T) {
-	if c.reading {
-		if b := c.next(2); b != nil {
-			*v = T(binary.BigEndian.Uint16(b))
-		}
-	} else if c.err == nil {
-		c.buf = binary.BigEndian.AppendUint16(c.buf, uint16(*v))
-	}
-}
-
 // U32 walks four bytes.
 func U32[T ~uint32](c *Codec, v *T) {
 	if c.reading {
