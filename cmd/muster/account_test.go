@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/pgtest"
 	"muster/loaders/store"
 	"muster/net/login"
 	"muster/net/protocol/crypt"
@@ -57,7 +58,7 @@ func (k *keep) do(code int, want string, args ...string) string {
 // TestAccountsBesideAServer runs every verb for accounts while a server is running, and sees what becomes of logins.
 func TestAccountsBesideAServer(t *testing.T) {
 	waits(t)
-	for kind, k := range keeps(t, startCluster(t)) {
+	for kind, k := range keeps(t, pgtest.New(t)) {
 		t.Run(kind, func(t *testing.T) {
 			k.t = t
 			s := serve(t, append(k.flags, "--creatures", "0", "--open-accounts", "", "--limit-loopback")...)
@@ -141,7 +142,7 @@ func TestAddressesAreHeldToIt(t *testing.T) {
 
 // TestDumpAndLoad takes characters from SQLite, with the server running, to PostgreSQL and back.
 func TestDumpAndLoad(t *testing.T) {
-	all := keeps(t, startCluster(t))
+	all := keeps(t, pgtest.New(t))
 	lite, post := all["sqlite"], all["postgres"]
 	lite.t, post.t = t, t
 	s := lite.serve()
@@ -193,7 +194,7 @@ func TestDumpAndLoad(t *testing.T) {
 
 // TestCheckFinds has a character that nothing made.
 func TestCheckFinds(t *testing.T) {
-	k := keeps(t, startCluster(t))["sqlite"]
+	k := keeps(t, pgtest.New(t))["sqlite"]
 	k.t = t
 	s, err := k.open()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"muster/bench/swarm"
 	"muster/cmd/internal/clusterview"
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 )
 
@@ -107,10 +108,7 @@ func (k *keptCluster) players() (n int) {
 // Worlds go on by other settings when the workers of the old ones drain: they are handed over at a snapshot, and none of the clients is lost.
 func TestAssignedWorldsChangeSettings(t *testing.T) {
 	waits(t)
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	world := []string{"--bus", startStreams(t).ClientURL(), "--creatures", "200", "--start", "one", "--database", url}
 	ready := make(chan *served)
 	go func() { // it waits for the worlds

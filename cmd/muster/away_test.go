@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/internal/pgtest"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 	"muster/net/login"
@@ -47,7 +48,7 @@ func TestDatabaseAway(t *testing.T) {
 	if os.Getenv("LONG_TESTS") != "" {
 		away = 30 * time.Second
 	}
-	cluster := startCluster(t)
+	cluster := pgtest.New(t)
 	k := keeps(t, cluster)["postgres"]
 	k.t = t
 	s := k.serve()
@@ -194,7 +195,7 @@ func TestTermWithManyClients(t *testing.T) {
 	if os.Getenv("LONG_TESTS") != "" {
 		clients = 1000
 	}
-	all := keeps(t, startCluster(t))
+	all := keeps(t, pgtest.New(t))
 	for _, c := range []struct {
 		name   string
 		times  int

@@ -110,7 +110,7 @@ func chaosTime(t *testing.T) time.Duration {
 func newChaos(t *testing.T) *chaos {
 	t.Helper()
 	seed := testseed.Of(t)
-	c := &chaos{test: t, database: startCluster(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
+	c := &chaos{test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
 	var err error
 	if c.url, err = c.database.Database(t.Context()); err != nil {
 		t.Fatal(err)

@@ -59,10 +59,7 @@ func (k *keep) take() store.Store {
 func keeps(t *testing.T, cluster *pgtest.Cluster) map[string]*keep {
 	t.Helper()
 	dir, beside := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "data")
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	return map[string]*keep{
 		"sqlite": {flags: []string{"--data", dir}, open: func() (store.Store, error) {
 			return sqlite.Open(context.Background(), sqlite.Config{Dir: dir})
@@ -71,16 +68,6 @@ func keeps(t *testing.T, cluster *pgtest.Cluster) map[string]*keep {
 			return postgres.Open(context.Background(), postgres.Config{URL: url})
 		}, journal: storage.JournalFolder(beside, url)},
 	}
-}
-
-func startCluster(t *testing.T) *pgtest.Cluster {
-	t.Helper()
-	cluster, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Stop() })
-	return cluster
 }
 
 func (k *keep) serve() *served { return serve(k.t, append(k.flags, "--creatures", "200")...) }
@@ -182,7 +169,7 @@ func placeOf(c store.Character) msg.Place {
 // TestStopAndServeAgain stops a server that is full of walkers. They are all where they were when it is back.
 func TestStopAndServeAgain(t *testing.T) {
 	waits(t)
-	for name, k := range keeps(t, startCluster(t)) {
+	for name, k := range keeps(t, pgtest.New(t)) {
 		t.Run(name, func(t *testing.T) {
 			k.t = t
 			s := k.serve()
@@ -232,7 +219,7 @@ func TestStopAndServeAgain(t *testing.T) {
 
 // TestStoreThatDoesNotOpen has exit code 1 and one line that says why, without the password.
 func TestStoreThatDoesNotOpen(t *testing.T) {
-	cluster := startCluster(t)
+	cluster := pgtest.New(t)
 	newer := keeps(t, cluster)["postgres"]
 	made, err := newer.open()
 	if err != nil {
@@ -310,7 +297,7 @@ func lock(t *testing.T, dir string) {
 
 // TestWelcomeSaysWhereThingsAreKept, and not with which password.
 func TestWelcomeSaysWhereThingsAreKept(t *testing.T) {
-	all := keeps(t, startCluster(t))
+	all := keeps(t, pgtest.New(t))
 	dir, url := all["sqlite"].flags[1], all["postgres"].flags[1]
 	for _, c := range []struct {
 		variable, value, want string

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"muster/internal/pgtest"
 	"muster/loaders/store/sqlite"
 	"muster/net/login"
 	"muster/net/protocol/msg"
@@ -32,7 +33,7 @@ func maxFile(t *testing.T, pid int, bytes uint64) {
 // goes on, a client that wants to log in is refused, the log says so once; and when there is room again all of it
 // is on the disk, also if the server is killed then.
 func TestFullDisk(t *testing.T) {
-	k := keeps(t, startCluster(t))["sqlite"]
+	k := keeps(t, pgtest.New(t))["sqlite"]
 	k.t = t
 	k.flags = append(k.flags, "--open-level", "3")
 	s := k.serve()

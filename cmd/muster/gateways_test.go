@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 	"muster/net/login"
 	"muster/net/protocol/msg"
@@ -30,14 +31,12 @@ type gatewayPair struct {
 // startGateways starts a cluster of two workers and two gateways.
 func startGateways(t *testing.T, args ...string) *gatewayPair {
 	t.Helper()
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	s := &served{t: t, cmd: exec.Command(binary, append([]string{"cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
 		"--database", url, "--workers", "2", "--creatures", "200", "--start", "one"}, args...)...), ended: make(chan error, 1)}
 	s.wait("cluster")
 	p := &gatewayPair{served: s}
+	var err error
 	if p.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}
@@ -268,10 +267,7 @@ func (r *rivals) play(n int, entered chan struct{}) {
 // what players of the other one do goes on.
 func TestKilledGateway(t *testing.T) {
 	waits(t)
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	bus := startBus(t, 0)
 	defer bus.Shutdown()
 	args := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
@@ -300,11 +296,8 @@ func TestKilledGateway(t *testing.T) {
 // those of the other afterwards, and logins resume.
 func TestRestarts(t *testing.T) {
 	waits(t)
-	cluster := startCluster(t)
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cluster := pgtest.New(t)
+	url := cluster.URL(t)
 	bus := startBus(t, 0)
 	defer func() { bus.Shutdown() }()
 	args := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}

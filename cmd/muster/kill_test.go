@@ -16,6 +16,7 @@ import (
 
 	"muster/components/defs"
 	"muster/internal/conformance"
+	"muster/internal/pgtest"
 	"muster/internal/testseed"
 	"muster/loaders/store"
 	"muster/loaders/synth"
@@ -43,7 +44,7 @@ func TestKill(t *testing.T) {
 	if os.Getenv("LONG_TESTS") != "" {
 		clients, kills = 200, map[string]int{"sqlite": 130, "postgres": 70}
 	}
-	for name, k := range keeps(t, startCluster(t)) {
+	for name, k := range keeps(t, pgtest.New(t)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k.t = t

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/components/defs"
+	"muster/internal/pgtest"
 	"muster/internal/testseed"
 	"muster/loaders/synth"
 	"muster/net/protocol/msg"
@@ -22,7 +23,7 @@ func TestKilledServerKeepsTradesWhole(t *testing.T) {
 	}
 	gift := giftIn(d)
 	const kills = 4
-	for name, k := range keeps(t, startCluster(t)) {
+	for name, k := range keeps(t, pgtest.New(t)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k.t = t

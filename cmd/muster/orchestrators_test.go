@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/pgtest"
 	"muster/internal/testseed"
 	"muster/loaders/registry"
 )
@@ -42,10 +43,7 @@ const (
 
 func startRotation(t *testing.T, seed uint64, durable bool) *rotation {
 	t.Helper()
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	bus, kept, standbys := "", []string{}, "0"
 	if durable {
 		bus, kept, standbys = startStreams(t).ClientURL(), []string{"--durable", "world"}, "1"
@@ -67,6 +65,7 @@ func startRotation(t *testing.T, seed uint64, durable bool) *rotation {
 	for range rotated {
 		r.orchestrators = append(r.orchestrators, &paused{working: r.begin[0]()})
 	}
+	var err error
 	if r.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}

@@ -109,13 +109,10 @@ func runReadme(t *testing.T, server **served, words []string) {
 	}
 	if i := slices.Index(words, "--database"); i >= 0 {
 		if readmeStore == nil {
-			readmeStore = startCluster(t)
+			readmeStore = pgtest.New(t)
 		}
 		if way != "registry" || readmeShared == "" {
-			url, err := readmeStore.Database(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			url := readmeStore.URL(t)
 			words[i+1] = url
 		}
 		if way == "registry" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 	"muster/loaders/store/postgres"
 	"muster/net/login"
@@ -22,10 +23,7 @@ type twoRealms struct {
 
 func startRealms(t *testing.T) *twoRealms {
 	t.Helper()
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	bus := startBus(t, 0)
 	t.Cleanup(bus.Shutdown)
 	r := &twoRealms{t: t}
@@ -34,6 +32,7 @@ func startRealms(t *testing.T) *twoRealms {
 		work(t, world...)
 		r.realm[i] = serve(t, append(world, "--database", url, "--data", t.TempDir(), "--max-players", "4")...)
 	}
+	var err error
 	if r.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}
@@ -159,10 +158,7 @@ func TestTwoRealms(t *testing.T) {
 // A server without a registry has the characters of the first realm alone, in a database of several.
 func TestServerWithoutRegistryHasTheFirstRealm(t *testing.T) {
 	waits(t)
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	s := serve(t, "--database", url, "--data", t.TempDir(), "--creatures", "1")
 	v := authenticate(t, s, "ANNA")
 	if result := v.greet(s, func(*msg.AuthSession) {}).Result; result != msg.AuthOK {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muster/components/life"
+	"muster/internal/pgtest"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 )
@@ -26,7 +27,7 @@ func (sick) SaveCharacters(context.Context, []store.Character) ([]error, error) 
 // as many in its journal as that holds. It must be ready in three seconds, and find all of them.
 func TestRestartWithFullJournal(t *testing.T) {
 	const characters = 100_000
-	k := keeps(t, startCluster(t))["sqlite"]
+	k := keeps(t, pgtest.New(t))["sqlite"]
 	k.t = t
 	below, err := k.open()
 	if err != nil {

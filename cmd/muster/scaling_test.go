@@ -8,16 +8,14 @@ import (
 	"testing"
 
 	"muster/cmd/internal/clusterview"
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 )
 
 // A realm has as many workers as an operator says, more and fewer; a process that is told to end does, in order, and is not started again.
 func TestScale(t *testing.T) {
 	waits(t)
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	r, err := registry.Open(t.Context(), registry.Config{URL: url})
 	if err != nil {
 		t.Fatal(err)
@@ -84,10 +82,7 @@ func TestScale(t *testing.T) {
 // A command is called with the number of workers that there are to be, by the orchestrator that leads.
 func TestScaleExec(t *testing.T) {
 	waits(t)
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	r, err := registry.Open(t.Context(), registry.Config{URL: url})
 	if err != nil {
 		t.Fatal(err)

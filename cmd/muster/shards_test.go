@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 )
 
@@ -20,10 +21,7 @@ type shardRig struct {
 
 func startShards(t *testing.T) *shardRig {
 	t.Helper()
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	bus := startBus(t, 0)
 	t.Cleanup(bus.Shutdown)
 	r := &shardRig{orchestrators: make(map[int]*working), workers: make(map[int]*working)}
@@ -33,6 +31,7 @@ func startShards(t *testing.T) *shardRig {
 		defer close(ready)
 		ready <- serve(t, append(world, "--data", t.TempDir())...)
 	}()
+	var err error
 	if r.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}

@@ -11,20 +11,19 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 )
 
 // An orchestrator starts workers, which are given all maps, starts each again that is killed, and ends them when it ends.
 func TestSpawn(t *testing.T) {
 	waits(t)
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	bus := startBus(t, 0)
 	t.Cleanup(bus.Shutdown)
 	o := begin(t, "orchestrate", "--database", url, "--wait", "2", "--spawn", "2", "--", "--bus", bus.ClientURL(), "--creatures", "0")
 	r := &shardRig{served: &served{t: t}}
+	var err error
 	if r.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}

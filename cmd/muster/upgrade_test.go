@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/internal/pgtest"
 	"muster/loaders/registry"
 	"muster/loaders/store"
 	"muster/loaders/store/postgres"
@@ -42,11 +43,9 @@ type upgraded struct {
 
 func newUpgraded(t *testing.T) *upgraded {
 	t.Helper()
-	url, err := startCluster(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	u := &upgraded{t: t, database: url, world: []string{"--bus", startStreams(t).ClientURL(), "--creatures", "200", "--start", "one"}}
+	var err error
 	if u.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}

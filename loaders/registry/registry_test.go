@@ -38,11 +38,9 @@ const testLease = 1234 * time.Second
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	r := &rig{t: t, url: url}
+	var err error
 	if r.store, err = postgres.Open(t.Context(), postgres.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}

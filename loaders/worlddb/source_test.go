@@ -28,10 +28,7 @@ func held(ctx context.Context, s *Source, table string) (all string, err error) 
 
 // A world is read as it was when it was opened: one that is imported meanwhile waits, and neither fails.
 func TestOneMoment(t *testing.T) {
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	c := Config{URL: url}
@@ -117,10 +114,7 @@ func TestIntegral(t *testing.T) {
 
 // A world is that of the moment when no import is about to take its place any more.
 func TestMomentIsAfterAnImport(t *testing.T) {
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	mustImport(t, Config{URL: url}, write(t, "world.sql", "CREATE TABLE creature (guid int NOT NULL, id1 int, PRIMARY KEY (guid)); INSERT INTO creature VALUES (5,1);"))

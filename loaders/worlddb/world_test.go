@@ -21,10 +21,7 @@ import (
 // both are a place of each kind, without a world.
 func both(t *testing.T) map[string]Config {
 	t.Helper()
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	return map[string]Config{"SQLite": {Dir: t.TempDir()}, "PostgreSQL": {URL: url}}
 }
 
@@ -363,10 +360,7 @@ func TestNoWorld(t *testing.T) {
 
 // A schema of the same name that is something else is not touched.
 func TestForeignSchema(t *testing.T) {
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	c := Config{URL: url, Paths: []string{"testdata/older"}}
 	if err := serverPlace(url).with(t.Context(), func(conn *pgx.Conn) error {
 		_, err := conn.Exec(t.Context(), "CREATE SCHEMA world CREATE TABLE mine (a int)")

@@ -13,15 +13,7 @@ import (
 
 // A cluster whose database has gateways of another realm is ready when its own are listed.
 func TestOtherGatewaysAreNotWaitedFor(t *testing.T) {
-	cluster, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Stop() })
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	r, err := registry.Open(t.Context(), registry.Config{URL: url})
 	if err != nil {
 		t.Fatal(err)

@@ -14,23 +14,9 @@ import (
 	"muster/loaders/registry"
 )
 
-// start starts a PostgreSQL that ends with the test.
-func start(t *testing.T) *pgtest.Cluster {
-	t.Helper()
-	cluster, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Stop() })
-	return cluster
-}
-
 // A gateway is told from all others by a file beside its journal, which the next process with that journal finds.
 func TestHome(t *testing.T) {
-	url, err := start(t).Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	v := Config{Database: url, Home: filepath.Join(t.TempDir(), "gateway"), Realm: "muster", Number: 1, Seats: 1}
 	other := v
 	other.Home = filepath.Join(t.TempDir(), "gateway")
@@ -68,11 +54,8 @@ func TestHome(t *testing.T) {
 // From when it has joined on the lease is renewed, without an address, and the process ends when another one has its number. It
 // leaves only if it was drained and its journal has nothing left.
 func TestMembership(t *testing.T) {
-	cluster := start(t)
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cluster := pgtest.New(t)
+	url := cluster.URL(t)
 	v := Config{Database: url, Home: filepath.Join(t.TempDir(), "gateway"), Realm: "muster", Number: 1, Seats: 1}
 	log := slog.New(slog.DiscardHandler)
 	there := func(and string) bool {

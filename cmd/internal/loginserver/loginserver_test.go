@@ -35,15 +35,7 @@ func parse(t *testing.T, flags ...string) *Config {
 
 // It is ready when it listens and has the database, without a gateway in it, and ends with its context.
 func TestRun(t *testing.T) {
-	cluster, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Stop() })
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	ready := make(chan string, 1)
 	seen, log := io.Pipe()
 	ctx, end := context.WithCancel(t.Context())

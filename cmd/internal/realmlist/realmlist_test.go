@@ -13,15 +13,7 @@ import (
 
 // A gateway lists itself from the moment it accepts players, which is before the registry has its address.
 func TestGatewayListsItself(t *testing.T) {
-	cluster, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cluster.Stop() })
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := pgtest.New(t).URL(t)
 	s, err := postgres.Open(t.Context(), postgres.Config{URL: url}) // has the characters that are counted
 	if err != nil {
 		t.Fatal(err)

@@ -31,10 +31,7 @@ func TestMain(m *testing.M) {
 // fresh returns the URL of an empty database.
 func fresh(t testing.TB) string {
 	t.Helper()
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	return url
 }
 

@@ -327,10 +327,7 @@ func TestDigest(t *testing.T) {
 	for _, statement := range strings.SplitAfter(rows, ";") {
 		lines = append([]string{statement}, lines...)
 	}
-	url, err := cluster.Database(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := cluster.URL(t)
 	paths := []string{"testdata/azerothcore.sql", dump(t, rows)}
 	if _, err := worlddb.Import(t.Context(), worlddb.Config{URL: url, Paths: paths}); err != nil {
 		t.Fatal(err)
