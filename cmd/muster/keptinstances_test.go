@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -99,6 +100,21 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 		t.Errorf("drained, it was %+v, and is %+v", was, now)
 	}
 	v.plays("drained")
+
+	var to uint64
+	for _, p := range k.list().Processes {
+		if p.Role == registry.RoleWorker && !p.Draining && p.ID != *now.Worker {
+			to = p.ID
+		}
+	}
+	if said, errs := k.ctl("cluster", "move", "3", fmt.Sprint(to), "2"); !strings.Contains(errs, "There is no instance 2 of map 3.") {
+		t.Errorf("an instance that there is not is moved: %s%s", said, errs)
+	}
+	if said, errs := k.ctl("cluster", "move", "3", fmt.Sprint(to), "1"); !strings.Contains(said, "given") {
+		t.Errorf("the instance is not moved: %s%s", said, errs)
+	}
+	eventually(t, "the instance is at that worker", func() bool { now = k.runs(now, true); return *now.Worker == to })
+	v.plays("given to a worker")
 
 	stood := beside(at, 1)
 	v.move(stood)

@@ -186,13 +186,13 @@ func (c *View) Drain(ctx context.Context, worker uint64) error {
 }
 
 // Move implements console.Cluster.
-func (c *View) Move(ctx context.Context, id uint32, worker uint64) error {
+func (c *View) Move(ctx context.Context, id, instance uint32, worker uint64) error {
 	shards, err := c.Registry.Shards(ctx, c.Realm)
 	if err != nil {
 		return storage.OneLine(err)
 	}
 	for _, s := range shards {
-		if s.Map != id || s.Instance != 0 {
+		if s.Map != id || s.Instance != instance {
 			continue
 		}
 		if s.Worker == worker {
@@ -203,6 +203,9 @@ func (c *View) Move(ctx context.Context, id uint32, worker uint64) error {
 			err = console.Refusal(fmt.Sprintf("There is no worker %d that does not drain, has that map in its world, and has room, or the world has been given to another meanwhile.", worker))
 		}
 		return err
+	}
+	if instance != 0 {
+		return console.Refusal(fmt.Sprintf("There is no instance %d of map %d.", instance, id))
 	}
 	return console.Refusal(fmt.Sprintf("There is no map %d.", id))
 }

@@ -11,8 +11,8 @@ type Cluster interface {
 	List(ctx context.Context, json bool) (lines []string, err error)
 	// Drain has the worlds of a worker given to others.
 	Drain(ctx context.Context, worker uint64) error
-	// Move gives the world of a map to a worker.
-	Move(ctx context.Context, id uint32, worker uint64) error
+	// Move gives the world of a map to a worker, or that of an instance of it.
+	Move(ctx context.Context, id, instance uint32, worker uint64) error
 	// Scale has the realm have so many workers.
 	Scale(ctx context.Context, workers int) error
 	// Stop has a process end in order: a worker once its worlds are others'.
@@ -53,13 +53,17 @@ func (c *Console) clusterDrain(ctx context.Context, a *call) ([]string, error) {
 
 func (c *Console) clusterMove(ctx context.Context, a *call) ([]string, error) {
 	id, worker := uint32(a.args.Int(0, math.MaxUint32)), uint64(a.args.Int(1, math.MaxInt64))
+	var instance uint32
+	if a.args.Len() > 0 {
+		instance = a.args.ID()
+	}
 	if err := a.args.End(); err != nil {
 		return nil, err
 	}
 	if c.Cluster == nil {
 		return nil, errNoCluster
 	}
-	if err := c.Cluster.Move(ctx, id, worker); err != nil {
+	if err := c.Cluster.Move(ctx, id, instance, worker); err != nil {
 		return nil, err
 	}
 	return []string{"The world is given to that worker."}, nil

@@ -28,7 +28,7 @@ var Table = []Verb{
 	{"cheat waterwalk", GameMaster, Subject, "[on/off]", "walk on water"},
 	{"cluster", Console, Server, "[--json]", "list the processes of the cluster, and which worker has which world"},
 	{"cluster drain", Console, Server, "#worker", "give the worlds of a worker to others, and it no more; players in them are closed"},
-	{"cluster move", Console, Server, "#mapid #worker", "give the world of a map to a worker; players in it are closed"},
+	{"cluster move", Console, Server, "#mapid #worker [#instance]", "give the world of a map, or an instance of one, to a worker; players in it are closed, unless worlds are kept in logs"},
 	{"cluster realm", Console, Server, "open/locked/offline/limit [#number]", "let all accounts into the realm of this gateway, those from a security level on, or none; or so many players at a time, 0 as many as gateways have seats for"},
 	{"cluster scale", Console, Server, "#workers", "have so many workers in the realm, which the orchestrator that leads starts, or has started"},
 	{"cluster stop", Console, Server, "#process", "have a process of the cluster end in order: a worker once its worlds are given to others, a gateway once its players are saved"},
