@@ -114,9 +114,9 @@ func (l *Live) date(n uint64) {
 	in.Seal()
 }
 
-// Idle reports that the world has no players, none that are entering, and nothing awake.
+// Idle reports that the world has no players, none that are entering, nothing awake, and no part that is to be replaced.
 func (l *Live) Idle() bool {
-	return l.World.Players() == 0 && l.Exchange.Empty() && l.World.Awake() == 0
+	return l.World.Players() == 0 && l.Exchange.Empty() && l.World.Awake() == 0 && !l.World.Reloading()
 }
 
 // Wake delivers when a player may be entering.

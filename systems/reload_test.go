@@ -279,6 +279,9 @@ func TestPartsAreReadBesideTheTick(t *testing.T) {
 	begun := r.n
 	for range wait + 3 {
 		r.tick()
+		if r.world.Reloading() != (r.n-begun < wait+2) {
+			t.Errorf("tick %d: a part waits: %v", r.n-begun, r.world.Reloading())
+		}
 		for _, a := range r.answers() {
 			said = append(said, fmt.Sprintf("%d: %s", r.n-begun, strings.TrimPrefix(a, command.NotDone)))
 		}

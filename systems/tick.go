@@ -397,6 +397,9 @@ func (w *World) ForgetItemGUIDs() { *ecs.Shared[goods.Mint](w.ecs) = goods.Mint{
 // Awake is the number of entities that the last tick simulated: those that an observer may see.
 func (w *World) Awake() int { return len(w.space.Order.All()) }
 
+// Reloading reports whether a part of the definitions is complete and does not count yet.
+func (w *World) Reloading() bool { return ecs.Shared[reload.Definitions](w.ecs).Waiting > 0 }
+
 // Plan is the bound systems in their order.
 func (w *World) Plan() *sched.Plan { return w.plan }
 

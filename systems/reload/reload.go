@@ -26,6 +26,7 @@ type Definitions struct {
 	Map   *defs.Map
 
 	Replaced []Replaced // in the order in which they were, each part once
+	Waiting  int        // parts that are complete and do not count yet
 }
 
 // A Replaced is a part that has been replaced, as defs.Patch.AppendBinary wrote it.
@@ -141,6 +142,7 @@ func (s *Reloads) Run(t sched.Tick) {
 		s.answer(it.id, part, err)
 		s.waits = slices.Delete(s.waits, 0, 1)
 	}
+	s.definitions.Get().Waiting = len(s.waits)
 }
 
 // await has a part be read beside the tick, and count when that is over.
