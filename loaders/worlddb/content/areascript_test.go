@@ -68,3 +68,20 @@ areatrigger_scripts 1
 		t.Errorf("got\n%s\nwant\n%s", got, wantUse)
 	}
 }
+
+// A row of an area that is refused once it is read again is named; an area that is new counts from the next start.
+func TestAreaScriptsAreReloaded(t *testing.T) {
+	world := func(more string) *World {
+		return load(t, imported(t, "testdata/azerothcore.sql", "testdata/vendors.sql", "testdata/smartai.sql", dump(t, areaScriptRows+more)))
+	}
+	was := world("")
+	for more, want := range map[string]string{
+		"UPDATE smart_scripts SET action_param1 = 17 WHERE entryorguid = 78 AND id = 1;":                 "<nil>",
+		"UPDATE smart_scripts SET action_type = 6 WHERE entryorguid = 78 AND id = 7;":                    "rows are not executed that were, or are new: smart_scripts 78/2/7: actions of this kind are not executed",
+		"UPDATE smart_scripts SET action_type = 5, action_param1 = 1 WHERE entryorguid = 80 AND id = 0;": "there are other areas than when the world was loaded: they count from the next start",
+	} {
+		if err := world(more).Replaces(was, defs.PartScripts); fmt.Sprint(err) != want {
+			t.Errorf("%s: %v, want %s", more, err, want)
+		}
+	}
+}

@@ -71,6 +71,9 @@ func (w *World) Replaces(was *World, part defs.Part) error {
 		}
 	}
 	if len(bad.Rows) == 0 {
+		if someAreas.hash(w.World) != someAreas.hash(was.World) { // which follow from their scripts, too: rows that are refused say more
+			return &ChangedError{someAreas.what}
+		}
 		return nil
 	}
 	bad.Rows = bad.Rows[:min(len(bad.Rows), maxBadRows)]
@@ -110,6 +113,13 @@ func (r *referent) hash(w *defs.World) uint64 {
 	return h.Sum64()
 }
 
+// someAreas are those that have something happen to players.
+var someAreas = referent{"areas", func(w *defs.World, note func(...uint32)) {
+	for i := range w.Triggers {
+		note(w.Triggers[i].ID)
+	}
+}}
+
 var referents = []referent{
 	{"creature templates", func(w *defs.World, note func(...uint32)) {
 		for i := range w.Creatures {
@@ -124,11 +134,6 @@ var referents = []referent{
 	{"items", func(w *defs.World, note func(...uint32)) {
 		for i := range w.Items {
 			note(w.Items[i].Entry)
-		}
-	}},
-	{"areas", func(w *defs.World, note func(...uint32)) {
-		for i := range w.Triggers {
-			note(w.Triggers[i].ID)
 		}
 	}},
 	{"pools", func(w *defs.World, note func(...uint32)) {
