@@ -14,6 +14,7 @@ import (
 	"muster/net/replication/frame"
 	"muster/systems/goods"
 	"muster/systems/respawn"
+	"muster/systems/rules"
 )
 
 // bazaar is a world with a vendor that buys and sells every piece for 1 copper: trade changes neither what the items and
@@ -218,4 +219,52 @@ func TestTradeIsConserved(t *testing.T) {
 	if bought < 100 || back < 100 {
 		t.Errorf("only %d items were bought, and %d were with the vendor", bought, back)
 	}
+}
+
+// What vendors sell during an event only is bought while it is on, for its price, and not before and after it.
+//
+// Source: GameEventMgr::UpdateEventNPCVendor, AzerothCore.
+func TestPurchaseDuringAnEvent(t *testing.T) {
+	d := bazaar(rand.New(rand.NewPCG(1, 1)))
+	d.Outfits[1] = defs.Outfit{Copper: 20}
+	d.Vendors[0].Items = d.Vendors[0].Items[:1]
+	d.Items[2].BuyPrice, d.Items[2].BuyCount = 5, 1
+	d.GameEvents = []defs.GameEvent{{ID: 8}}
+	d.EventWares = []defs.EventWare{{Entry: 50, VendorItem: defs.VendorItem{Item: 3}}}
+	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1})
+	peddler := components.CreatureGUID(50, respawn.FirstCounter)
+	port, n := frame.NewExchange(), uint64(0)
+	send := func(op uint16, m msg.Message) {
+		w.Inbox().Add(frame.Item{Session: 1, Op: op, Body: msg.Append(nil, wire.V12340, m)})
+	}
+	tick := func() { n++; step(w, port, n) }
+	w.Inbox().Add(frame.Item{Session: frame.NoSession, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340, &frame.Lease{First: 1, Count: 100})})
+	send(frame.OpEnter, &frame.Character{GUID: 1, Name: "Dealer", Race: 1, Class: 1, Level: 1, Told: life.All})
+	for range 3 {
+		tick()
+	}
+	e := w.Find(1)
+	inventories, p := ecs.NewAccessor[components.Inventory](w.ecs), ecs.NewAccessor[components.Progress](w.ecs)
+	buy := func(what string, pieces int, copper uint32) {
+		t.Helper()
+		send(msg.OpBuyItem, &msg.BuyItem{Vendor: peddler, Item: 3, Slot: 2, Count: 1})
+		tick()
+		got := 0
+		for _, it := range inventories.Get(e).Items {
+			got += int(it.Count)
+		}
+		if got != pieces || p.Get(e).Coinage != copper {
+			t.Errorf("%s: %d pieces, %d copper; want %d, %d", what, got, p.Get(e).Coinage, pieces, copper)
+		}
+	}
+	turn := func(on bool) {
+		ask(w, rules.SetGameEvent{On: on})
+		tick()
+		tick()
+	}
+	buy("before the event", 0, 20)
+	turn(true)
+	buy("during it", 1, 15)
+	turn(false)
+	buy("after it", 1, 15)
 }
