@@ -71,7 +71,7 @@ const columnsText = "Movers with six components, of %d bytes: all are moved on b
 	"| access | in a tick | measured |\n|---|---|---|\n" +
 	"| a walk over all rows of two columns (`Rows`) | system visibility, over players | here, two components |\n" +
 	"| single rows of columns that are looked up once in a tick (`Rows`, `Row`) | systems movement and movecontrol, for each movement report of a player | S6, S7 |\n" +
-	"| a component of one entity (`Read`, `View`, `Write`), prefetched where many follow | all other systems, for each event and each timer that is due | fights, S6, S7 |\n" +
+	"| a component of one entity (`Read`, `ReadRef`, `Write`), prefetched where many follow | all other systems, for each event and each timer that is due | fights, S6, S7 |\n" +
 	"| a walk by query | systems of game masters that look for a name, once for a command | here, `ecs, query` |\n" +
 	"| a comparison with what was sent last | system fanout, for each entity that is marked as dirty | S5, fights |\n" +
 	"| spawn and despawn | stages end | S2 |"

@@ -23,6 +23,7 @@ func TestPageOfCluster(t *testing.T) {
 	})
 	for _, role := range []string{registry.RoleGateway, registry.RoleOrchestrate, registry.RoleWorker} {
 		b := browse(t, "http://"+pages[role]+"/")
+		b.allowed = "502 (Bad Gateway)" // a worker may take too long to answer on a busy machine, and the page asks again
 		b.until(`document.querySelectorAll('#shards tr').length === 3 && $('everywhere').textContent === '20 players'`)
 		for id := range 3 { // each is shown, and together they have all players
 			b.do(fmt.Sprintf(`document.querySelectorAll('#shards button')[%d].click()`, id))
