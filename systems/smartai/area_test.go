@@ -65,7 +65,7 @@ func areaCases() []areaCase {
 	}
 }
 
-// The rows of the script of an area happen for the player that enters it, on whom their targets are looked up. No entry knows of another one.
+// The rows of the script of an area happen for the player that enters it, from which their targets are looked up. No entry knows of another one.
 //
 // Source: SmartTrigger::OnTrigger, SmartAI.cpp, and SMART_EVENT_AREATRIGGER_ONTRIGGER, SmartScript::ProcessEvent, AzerothCore.
 func TestAreas(t *testing.T) {

@@ -14,7 +14,7 @@ func (l *loader) refuseArea(of int64) string {
 }
 
 // The targets and the actions of scripts of areas: what does not need a creature that has the script. It is the player that has entered the area
-// for whom they are looked up.
+// for which they are looked up.
 //
 // Source: SmartScript::GetTargets and SmartScript::ProcessAction, AzerothCore, without a creature and without a game object.
 var (

@@ -135,7 +135,7 @@ func (p *Page) entityElsewhere(w http.ResponseWriter, r *http.Request) (found bo
 	for _, at := range all {
 		ctx, cancel := context.WithTimeout(r.Context(), patience)
 		defer cancel()
-		q, _ := http.NewRequestWithContext(ctx, http.MethodGet, (&url.URL{Path: r.URL.Path}).String(), nil)
+		q := (&http.Request{Method: http.MethodGet, URL: &url.URL{Path: r.URL.Path}}).WithContext(ctx)
 		p.address(q, at)
 		got, failed := p.transport.RoundTrip(q)
 		if failed != nil {
