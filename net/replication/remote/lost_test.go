@@ -195,6 +195,7 @@ func TestNotThere(t *testing.T) {
 				synctest.Wait()
 				world.step()
 			}
+			synctest.Wait() // what follows reads and writes what the world's end has
 		}
 		steps(int(2 * time.Second / testTick))
 		if len(world.cells) != 0 {
