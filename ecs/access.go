@@ -68,8 +68,8 @@ func (s *Entities) BindParam(w *World, _ reflect.StructTag) []Access {
 	return nil
 }
 
-// Alive reports whether an entity still exists.
-func (s *Entities) Alive(e Entity) bool { return s.world.Alive(e) }
+// Exists reports whether an entity still exists.
+func (s *Entities) Exists(e Entity) bool { return s.world.Exists(e) }
 
 // Archetypes lists the archetypes of the world, in order of creation: their entities can be reached by Rows, and none
 // can be spawned.

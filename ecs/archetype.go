@@ -85,7 +85,7 @@ func (w *World) Despawn(e Entity) { w.despawns = append(w.despawns, e) }
 // other.
 func (w *World) EndStage() {
 	for _, e := range slices.Backward(w.despawns) {
-		if w.Alive(e) {
+		if w.Exists(e) {
 			w.arche.RemoveEntity(ecs.Entity(e))
 		}
 	}

@@ -63,7 +63,7 @@ func TestBindListsTheFields(t *testing.T) {
 	}
 	e := s.spawn.Spawn()
 	s.fresh.Get(e).X = 3
-	if s.clock.Get().Now != 7 || s.speeds.Get(e).X != 3 || !s.alive.Alive(e) || s.spawn.Count() != 1 {
+	if s.clock.Get().Now != 7 || s.speeds.Get(e).X != 3 || !s.alive.Exists(e) || s.spawn.Count() != 1 {
 		t.Error("the fields do not reach the world")
 	}
 	in := s.alive.Archetypes()
@@ -92,7 +92,7 @@ func TestBindListsTheFields(t *testing.T) {
 	s.ahead.Of(e)
 	s.kill.Despawn(e)
 	w.EndStage()
-	if s.alive.Alive(e) {
+	if s.alive.Exists(e) {
 		t.Error("despawned, and still alive")
 	}
 }

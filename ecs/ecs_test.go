@@ -15,22 +15,22 @@ func TestStructure(t *testing.T) {
 	bodies := NewAccessor[body](w)
 	first, second := archetype.Spawn(), archetype.Spawn()
 	bodies.Get(first).X = 1
-	if !w.Alive(first) || !w.Alive(second) || first == second || *bodies.Get(second) != (body{}) {
+	if !w.Exists(first) || !w.Exists(second) || first == second || *bodies.Get(second) != (body{}) {
 		t.Fatalf("first %v, second %v", first, second)
 	}
 	w.Despawn(first)
 	w.Despawn(first)
-	if !w.Alive(first) || bodies.Get(first).X != 1 {
+	if !w.Exists(first) || bodies.Get(first).X != 1 {
 		t.Error("despawned before the stage ended")
 	}
 	w.EndStage()
-	if w.Alive(first) || !w.Alive(second) {
-		t.Errorf("after despawn: first alive %v, second alive %v", w.Alive(first), w.Alive(second))
+	if w.Exists(first) || !w.Exists(second) {
+		t.Errorf("after despawn: first alive %v, second alive %v", w.Exists(first), w.Exists(second))
 	}
 	if reused := archetype.Spawn(); reused == first {
 		t.Errorf("a reused row has the old entity %v", reused)
 	}
-	if w.Alive(Entity{}) {
+	if w.Exists(Entity{}) {
 		t.Error("no entity is alive")
 	}
 }

@@ -25,7 +25,7 @@ func NewPrefetcher(w *World, components ...Type) *Prefetcher {
 
 // Of reads those components that an entity has, and nothing of a despawned one.
 func (f *Prefetcher) Of(e Entity) {
-	if !f.world.Alive(e) {
+	if !f.world.Exists(e) {
 		return
 	}
 	read := f.read

@@ -74,7 +74,7 @@ func TestTablesComeBack(t *testing.T) {
 		}
 	}
 	same()
-	if now.w.Alive(gone) || now.one.Count() != 0 || now.other.Count() != 7 {
+	if now.w.Exists(gone) || now.one.Count() != 0 || now.other.Count() != 7 {
 		t.Error("a despawned entity exists")
 	}
 	for range 6 { // into reused rows, and into new ones

@@ -44,8 +44,8 @@ func NewWorld(capacity int) *World {
 // Emitted is how many events there have been so far, of all types.
 func (w *World) Emitted() uint64 { return w.emitted }
 
-// Alive reports whether an entity still exists.
-func (w *World) Alive(e Entity) bool { return e != Entity{} && w.arche.Alive(ecs.Entity(e)) }
+// Exists reports whether an entity still exists.
+func (w *World) Exists(e Entity) bool { return e != Entity{} && w.arche.Alive(ecs.Entity(e)) }
 
 // Share makes a value of its type known to every system of the world. A second value of one type
 // panics: a shared value has one owner.

@@ -101,12 +101,12 @@ func TestForgottenInTheMidstOfSomething(t *testing.T) {
 		log.Broadcast(e, frame.Events)
 		r.tick()
 	}
-	if forgotten.Value() != 1 || !r.world.ecs.Alive(e) {
-		t.Fatalf("%d are forgotten, and it is there: %v", forgotten.Value(), r.world.ecs.Alive(e))
+	if forgotten.Value() != 1 || !r.world.ecs.Exists(e) {
+		t.Fatalf("%d are forgotten, and it is there: %v", forgotten.Value(), r.world.ecs.Exists(e))
 	}
 	r.tick()
 	r.tick()
-	if r.world.ecs.Alive(e) {
+	if r.world.ecs.Exists(e) {
 		t.Error("it is still there")
 	}
 	r.enter(2, 0, 60)

@@ -148,7 +148,7 @@ var (
 // current state.
 func (c *census) forgotten(t *testing.T, tick uint64) {
 	for _, e := range ecs.Shared[space.Space](c.world.ecs).Order.All() {
-		if !c.world.ecs.Alive(e) {
+		if !c.world.ecs.Exists(e) {
 			continue
 		}
 		words := c.words(e)

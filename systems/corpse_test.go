@@ -36,7 +36,7 @@ func TestVerbsAboutCorpses(t *testing.T) {
 		for _, args := range []string{"", fmt.Sprint(" ", cara), fmt.Sprintf(" %d 1", cara), " 1"} {
 			c.selects(corpse)
 			c.do("." + v.Path + args)
-			if !c.world.ecs.Alive(c.world.Find(corpse)) {
+			if !c.world.ecs.Exists(c.world.Find(corpse)) {
 				t.Fatalf(".%s%s: the corpse is gone", v.Path, args)
 			}
 		}

@@ -56,8 +56,8 @@ func TestDeathOutlivesAVisit(t *testing.T) {
 		if public[0x18] != c.health || public[0x96] != c.flags || public[0x4A] != c.stand {
 			t.Errorf("%+v: health %d, flags %#x, stands %d", c, public[0x18], public[0x96], public[0x4A])
 		}
-		if corpse := w.Find(components.CorpseGUID(1)); w.ecs.Alive(corpse) != (c.reclaim == death.AtCorpse && c.state == life.Ghost) {
-			t.Errorf("%+v: has a corpse: %v", c, w.ecs.Alive(corpse))
+		if corpse := w.Find(components.CorpseGUID(1)); w.ecs.Exists(corpse) != (c.reclaim == death.AtCorpse && c.state == life.Ghost) {
+			t.Errorf("%+v: has a corpse: %v", c, w.ecs.Exists(corpse))
 		}
 		for n := uint64(2); n < 100; n++ {
 			step(w, port, n)
@@ -172,8 +172,8 @@ func TestBodiesOfPlayersGo(t *testing.T) {
 		steps(1)
 		w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
 		steps(10)
-		if body := w.Find(guid); !w.ecs.Alive(body) || w.space.Asleep() != boolToInt(round == 0) {
-			t.Fatalf("round %d: there is a body: %v; %d sleep", round, w.ecs.Alive(body), w.space.Asleep())
+		if body := w.Find(guid); !w.ecs.Exists(body) || w.space.Asleep() != boolToInt(round == 0) {
+			t.Fatalf("round %d: there is a body: %v; %d sleep", round, w.ecs.Exists(body), w.space.Asleep())
 		}
 		if round == 2 { // leaves, and is back in the tick after
 			w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpLeave})
@@ -186,14 +186,14 @@ func TestBodiesOfPlayersGo(t *testing.T) {
 			c.Told = life.All
 			w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
 			steps(5)
-			if !w.ecs.Alive(w.Find(guid)) {
+			if !w.ecs.Exists(w.Find(guid)) {
 				t.Error("back at once it has no body")
 			}
 		}
 		*ecs.QueueOf[rules.Revive](w.ecs).Next() = rules.Revive{Entity: w.Find(1), Health: 1}
 		steps(3)
-		if body := w.Find(guid); w.ecs.Alive(body) || w.space.Asleep() != 0 {
-			t.Errorf("round %d: alive it has a body: %v; %d sleep", round, w.ecs.Alive(body), w.space.Asleep())
+		if body := w.Find(guid); w.ecs.Exists(body) || w.space.Asleep() != 0 {
+			t.Errorf("round %d: alive it has a body: %v; %d sleep", round, w.ecs.Exists(body), w.space.Asleep())
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (w *World) timers(visit func(of string, t sched.Timers)) {
 
 // name is the GUID of an entity, the same for all that are gone.
 func (d *digester) name(e ecs.Entity) uint64 {
-	if !d.world.Alive(e) {
+	if !d.world.Exists(e) {
 		return 1
 	}
 	return d.guids.Get(e).GUID

@@ -90,7 +90,7 @@ func TestFirstKills(t *testing.T) {
 		a.step()
 		for i := range took {
 			foe := a.live.World.Find(a.foes[i])
-			if took[i] == 0 && (!a.live.World.ecs.Alive(foe) || a.vitals.Get(foe).Health == 0) {
+			if took[i] == 0 && (!a.live.World.ecs.Exists(foe) || a.vitals.Get(foe).Health == 0) {
 				took[i] = max(float64(tick)*0.05, 0.01)
 			}
 		}

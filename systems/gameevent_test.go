@@ -113,7 +113,7 @@ func TestGameEvent(t *testing.T) {
 	}
 	r.pass(10 * time.Second) // longer than the respawn of what was dead when it ended
 	see("after the first", 0, 2, 3, 5)
-	if r.world.ecs.Alive(kill) {
+	if r.world.ecs.Exists(kill) {
 		t.Error("a body stays after its event")
 	}
 	ask(r.world, rules.SetGameEvent{Event: 1, On: false})
@@ -371,7 +371,7 @@ func TestEventObjects(t *testing.T) {
 		t.Helper()
 		var got []uint32
 		for i := range m.Objects {
-			if r.world.ecs.Alive(r.space.Find(components.GameObjectGUID(40, 0x800000+uint32(i)))) {
+			if r.world.ecs.Exists(r.space.Find(components.GameObjectGUID(40, 0x800000+uint32(i)))) {
 				got = append(got, uint32(i))
 			}
 		}

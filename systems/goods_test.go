@@ -187,7 +187,7 @@ func TestGoodsAreConserved(t *testing.T) {
 				switch r.IntN(9) {
 				case 0, 1:
 					victim := w.Find(body)
-					if by := w.Find(uint64(p + 1)); w.ecs.Alive(victim) && w.ecs.Alive(by) && body > 1000 {
+					if by := w.Find(uint64(p + 1)); w.ecs.Exists(victim) && w.ecs.Exists(by) && body > 1000 {
 						w.Damage(rules.Damage{By: by, To: victim, Amount: 1e6})
 						at := ecs.NewAccessor[components.Position](w.ecs)
 						*at.Get(by) = *at.Get(victim)

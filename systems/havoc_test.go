@@ -148,7 +148,7 @@ func (h *havoc) act(who int) {
 // walk has a player take a step from where the world has it, or turn.
 func (h *havoc) walk(who int) {
 	e := h.world.Find(uint64(who + 1))
-	if !h.world.ecs.Alive(e) {
+	if !h.world.ecs.Exists(e) {
 		return
 	}
 	p := h.rule.positions.Get(e)
@@ -208,7 +208,7 @@ func (h *havoc) resumed(t *testing.T) {
 		return
 	}
 	e := h.world.Find(uint64(h.entered + 1))
-	if !h.world.ecs.Alive(e) || h.rule.combats.auras.Get(e).Block == 0 {
+	if !h.world.ecs.Exists(e) || h.rule.combats.auras.Get(e).Block == 0 {
 		return
 	}
 	auras := h.rule.auras.At(h.rule.combats.auras.Get(e).Block)

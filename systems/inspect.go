@@ -61,7 +61,7 @@ func (o *inspector) look(l *inspect.Query) {
 	if l.GUID == 0 {
 		return
 	}
-	if e := o.space.Find(l.GUID); o.ecs.Alive(e) {
+	if e := o.space.Find(l.GUID); o.ecs.Exists(e) {
 		l.Found = true
 		l.At = o.thing(e, o.homeCells.Get(e).Cell)
 		o.ecs.Copy(e, &l.Row)
@@ -131,7 +131,7 @@ func (o *inspector) things(l *inspect.Query) {
 			return
 		}
 		o.space.Sleepers(t, func(e ecs.Entity, home grid.Cell) {
-			if !o.ecs.Alive(e) {
+			if !o.ecs.Exists(e) {
 				return
 			}
 			if thing := o.thing(e, home); l.Box.Has(thing.X, thing.Y) {
@@ -182,7 +182,7 @@ func (o *inspector) creatures(l *inspect.Query) {
 
 // position is the position of an entity, nil if it is gone.
 func (o *inspector) position(e ecs.Entity) *components.Position {
-	if !o.ecs.Alive(e) {
+	if !o.ecs.Exists(e) {
 		return nil
 	}
 	return o.positions.Get(e)

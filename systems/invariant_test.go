@@ -143,7 +143,7 @@ func (v *invariants) placed(t *testing.T, n uint64) {
 	v.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
 		for _, e := range in {
 			listed[e]++
-			if !left.Has(c) && (!v.world.ecs.Alive(e) || v.homeCells.Get(e).Cell != c) {
+			if !left.Has(c) && (!v.world.ecs.Exists(e) || v.homeCells.Get(e).Cell != c) {
 				t.Errorf("tick %d: %v is not in its cell %v, and no entity has left that", n, e, c)
 			}
 		}
@@ -151,7 +151,7 @@ func (v *invariants) placed(t *testing.T, n uint64) {
 	v.space.SleepingTiles(func(tile grid.Tile, _ int) {
 		v.space.Sleepers(tile, func(e ecs.Entity, home grid.Cell) {
 			listed[e]++
-			if v.world.ecs.Alive(e) && v.homeCells.Get(e).Cell != home {
+			if v.world.ecs.Exists(e) && v.homeCells.Get(e).Cell != home {
 				t.Errorf("tick %d: %v sleeps in %v, which is not its cell", n, e, home)
 			}
 		})
@@ -257,7 +257,7 @@ func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, threatene
 	on := make(map[ecs.Entity]bool)
 	for i := range list.List[:list.Count] {
 		h := &list.List[i]
-		if !v.world.ecs.Alive(h.Entity) || v.vitals.Get(h.Entity).Health == 0 || v.combats.vitals.Get(h.Entity).Gone != 0 || on[h.Entity] ||
+		if !v.world.ecs.Exists(h.Entity) || v.vitals.Get(h.Entity).Health == 0 || v.combats.vitals.Get(h.Entity).Gone != 0 || on[h.Entity] ||
 			!(h.Amount >= 0) {
 			t.Fatalf("tick %d: on the list of %#x is %+v", n, guid, *h)
 		}

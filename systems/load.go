@@ -52,7 +52,7 @@ func (w *World) Crowds() *tickstats.Crowds {
 // playersIn counts the players of a cell.
 func (w *World) playersIn(c grid.Cell) (n int) {
 	for _, e := range w.space.Order.In(c) {
-		if w.ecs.Alive(e) && w.loadCounter.sessions.Has(e) {
+		if w.ecs.Exists(e) && w.loadCounter.sessions.Has(e) {
 			n++
 		}
 	}

@@ -94,7 +94,7 @@ func TestLootUnderConditions(t *testing.T) {
 	for range 5 {
 		tick()
 	}
-	if w.ecs.Alive(w.Find(chest)) {
+	if w.ecs.Exists(w.Find(chest)) {
 		t.Error("the chest stays, though only what a mage may have is left")
 	}
 }

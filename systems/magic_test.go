@@ -187,7 +187,7 @@ func TestAurasDoNotSleep(t *testing.T) {
 	tick(2)
 	tick(3)
 	e := w.space.Find(components.CreatureGUID(7, respawn.FirstCounter))
-	if !w.ecs.Alive(e) || w.space.Asleep() != 1 {
+	if !w.ecs.Exists(e) || w.space.Asleep() != 1 {
 		t.Fatalf("%d creatures sleep", w.space.Asleep())
 	}
 	vitals, combats := ecs.NewAccessor[components.Vitals](w.ecs), newUnitStates(w.ecs)

@@ -45,7 +45,7 @@ func TestServantsOfCreatures(t *testing.T) {
 	for range 15 {
 		r.tick()
 	}
-	if r.world.ecs.Alive(servant) {
+	if r.world.ecs.Exists(servant) {
 		t.Error("it is there without its master")
 	}
 }

@@ -145,7 +145,7 @@ func (s *stage) portray(e ecs.Entity) portrait {
 	p.add("Casts", casting.Cast.Spell)
 	p.add("CastMs", casting.Cast.EndMs-casting.Cast.StartMs)
 	p.add("Locked", s.limits.Get(e).LockSchools)
-	if s.world.ecs.Alive(s.combats.attacks.Get(e).Victim) {
+	if s.world.ecs.Exists(s.combats.attacks.Get(e).Victim) {
 		p.add("Attacks", s.objects.Get(s.combats.attacks.Get(e).Victim).GUID)
 	}
 	p.add("At", fmt.Sprintf("%.1f,%.1f", at.X, at.Y))

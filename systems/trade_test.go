@@ -230,7 +230,7 @@ func TestExchangesAreConserved(t *testing.T) {
 				continue
 			}
 			place := uint8(components.FirstPack + r.IntN(6))
-			for e, tries := w.Find(uint64(p+1)), 0; tries < 10 && w.ecs.Alive(e) && inventories.Get(e).Items[place].Counter == 0; tries++ {
+			for e, tries := w.Find(uint64(p+1)), 0; tries < 10 && w.ecs.Exists(e) && inventories.Get(e).Items[place].Counter == 0; tries++ {
 				place = uint8(components.FirstPack + r.IntN(components.FirstDeep-components.FirstPack)) // more often than not something is there
 			}
 			switch r.IntN(16) {
@@ -281,7 +281,7 @@ func TestExchangesAreConserved(t *testing.T) {
 		s.check(t, n, inItems, inCopper)
 		for guid := uint64(1); guid <= players; guid++ {
 			e := w.Find(guid)
-			if !w.ecs.Alive(e) {
+			if !w.ecs.Exists(e) {
 				continue
 			}
 			for _, it := range inventories.Get(e).Items {

@@ -24,7 +24,7 @@ func (c *crowd) unrest(w *World, n uint64) {
 	for i := range c.players {
 		p := &c.players[i]
 		e := w.space.Find(p.guid)
-		if !p.here || p.going || !w.ecs.Alive(e) {
+		if !p.here || p.going || !w.ecs.Exists(e) {
 			continue
 		}
 		switch c.r.IntN(60) {
@@ -50,7 +50,7 @@ func (c *crowd) unrest(w *World, n uint64) {
 // emigrate sends a player to another map.
 func (c *crowd) emigrate(w *World) {
 	p := &c.players[c.r.IntN(len(c.players))]
-	if e := w.space.Find(p.guid); p.here && !p.going && w.ecs.Alive(e) {
+	if e := w.space.Find(p.guid); p.here && !p.going && w.ecs.Exists(e) {
 		p.going = true
 		ask(w, move.Teleport{Entity: e, To: c.anywhere(1)})
 	}

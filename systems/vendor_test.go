@@ -149,7 +149,7 @@ func TestTradeIsConserved(t *testing.T) {
 				continue
 			}
 			var some components.Item
-			if e := w.Find(uint64(p + 1)); w.ecs.Alive(e) {
+			if e := w.Find(uint64(p + 1)); w.ecs.Exists(e) {
 				some = inventories.Get(e).Items[components.FirstPack+r.IntN(20)]
 			}
 			switch r.IntN(13) {

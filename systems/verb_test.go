@@ -610,7 +610,7 @@ func TestMoveTypes(t *testing.T) {
 		counter = max(counter, n)
 	}
 	wolf := c.world.Find(components.CreatureGUID(entry, counter))
-	if !c.world.ecs.Alive(wolf) {
+	if !c.world.ecs.Exists(wolf) {
 		t.Fatal("there is no wolf")
 	}
 	positions := ecs.NewAccessor[components.Position](c.world.ecs)
@@ -672,7 +672,7 @@ func TestCreatureVerbs(t *testing.T) {
 	for range 3 {
 		c.step()
 	}
-	if e := c.world.space.Find(guid); c.world.ecs.Alive(e) {
+	if e := c.world.space.Find(guid); c.world.ecs.Exists(e) {
 		t.Error(".npc delete leaves it there")
 	}
 	if lines := c.do(".npc info"); fmt.Sprint(lines) != "[What is selected is not there any more.]" {
@@ -732,7 +732,7 @@ func TestCommands(t *testing.T) {
 	// A creature comes in the tick of the command, with the GUID that the answer says, and goes with one that names it.
 	text := command(frame.NoSession, fmt.Sprintf("npc put %d 0 5 6 7 1.5", wolf))
 	guid, err := strconv.ParseUint(text, 0, 64)
-	if e := c.world.space.Find(guid); err != nil || !c.world.ecs.Alive(e) {
+	if e := c.world.space.Find(guid); err != nil || !c.world.ecs.Exists(e) {
 		t.Fatalf("a creature is brought: %q, %v", text, err)
 	}
 	if at := part[components.Position](c, guid); *at != (components.Position{X: 5, Y: 6, Z: 7, O: 1.5}) {
@@ -751,7 +751,7 @@ func TestCommands(t *testing.T) {
 	for range 3 {
 		c.step()
 	}
-	if e := c.world.space.Find(guid); c.world.ecs.Alive(e) {
+	if e := c.world.space.Find(guid); c.world.ecs.Exists(e) {
 		t.Error("it is still there")
 	}
 }

@@ -131,7 +131,7 @@ func (s *Aggro) look(e ecs.Entity) {
 func (s *Aggro) notice(near ecs.Entity) {
 	e, prey := near, s.prey
 	if s.hunter != (ecs.Entity{}) {
-		if e, prey = s.hunter, near; s.found || !s.entities.Alive(prey) || !s.isPrey(prey) {
+		if e, prey = s.hunter, near; s.found || !s.entities.Exists(prey) || !s.isPrey(prey) {
 			return
 		}
 	}
@@ -152,5 +152,5 @@ func (s *Aggro) isPrey(e ecs.Entity) bool {
 	if s.Player(e) {
 		return true
 	}
-	return s.spawnInfos.Has(e) && s.entities.Alive(s.spawnInfos.Get(e).Owner) && s.Player(s.spawnInfos.Get(e).Owner)
+	return s.spawnInfos.Has(e) && s.entities.Exists(s.spawnInfos.Get(e).Owner) && s.Player(s.spawnInfos.Get(e).Owner)
 }

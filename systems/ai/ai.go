@@ -130,7 +130,7 @@ func (s *AIDispatch) abandonFight(next step, mode components.AIMode, serves bool
 
 // die stops a dead creature.
 func (s *AIDispatch) die(e ecs.Entity) {
-	if s.entities.Alive(e) && s.aiStates.Has(e) {
+	if s.entities.Exists(e) && s.aiStates.Has(e) {
 		s.aiStates.Get(e).Mode = components.Idle
 		s.orders.Emit(walkOrder{entity: e, halt: true})
 	}

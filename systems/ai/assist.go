@@ -66,7 +66,7 @@ func (s *Assistance) OnEvents(t sched.Tick) {
 		s.call(it)
 	}
 	for _, it := range s.begun.Next() {
-		if it.calls && s.entities.Alive(it.entity) {
+		if it.calls && s.entities.Exists(it.entity) {
 			s.call(call{it.entity, it.foe, s.defs.Get().Creature(s.objects.Get(it.entity).Entry).CallYards})
 			s.assistGroup(it.entity, it.foe)
 		}
@@ -90,7 +90,7 @@ func (s *Assistance) answer(e ecs.Entity) {
 // assistGroup has the members of a creature's formation assist it, aggressive or not.
 func (s *Assistance) assistGroup(e, foe ecs.Entity) {
 	leader := s.formations.Get(e).Leader
-	if !s.entities.Alive(leader) {
+	if !s.entities.Exists(leader) {
 		leader = e
 	}
 	if leader != e {

@@ -130,7 +130,7 @@ type places struct {
 // crowd notes the position of another attacker of the same victim.
 func (s *Chases) crowd(e ecs.Entity, _ float32) {
 	p := &s.taken
-	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) {
+	if e == p.self || p.count == len(p.at) || !s.entities.Exists(e) {
 		return
 	}
 	state := s.aiStates.Get(e)

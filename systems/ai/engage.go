@@ -62,7 +62,7 @@ type Defenses struct {
 // OnEvents implements sched.Handler.
 func (s *Defenses) OnEvents(t sched.Tick) {
 	for _, it := range s.engaged.Next() {
-		if s.entities.Alive(it.Entity) && s.threatStates.Get(it.Entity).List != 0 {
+		if s.entities.Exists(it.Entity) && s.threatStates.Get(it.Entity).List != 0 {
 			s.beginCalling(t, it.Entity, it.By, false)
 		}
 	}
@@ -86,7 +86,7 @@ type Engagements struct {
 // OnEvents implements sched.Handler.
 func (s *Engagements) OnEvents(sched.Tick) {
 	for _, it := range s.begun.Next() {
-		if !s.entities.Alive(it.entity) {
+		if !s.entities.Exists(it.entity) {
 			continue
 		}
 		s.rests.Emit(rest{it.entity, 0})

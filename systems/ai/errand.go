@@ -55,7 +55,7 @@ func (s *Errands) OnEvents(t sched.Tick) {
 // restart has a creature act by its changed spawn information: at once if it is idle, otherwise when it is idle
 // again.
 func (s *Errands) restart(t sched.Tick, e ecs.Entity) {
-	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
+	if !s.entities.Exists(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
 	s.errands.Get(e).BusyMs = t.NowMs

@@ -108,7 +108,7 @@ func (s *Idles) occupy(it step, walks bool) {
 		return
 	case s.ways.Get(e).Going():
 		it.task = toScript
-	case s.entities.Alive(leader) && s.vitals.Get(leader).Health > 0:
+	case s.entities.Exists(leader) && s.vitals.Get(leader).Health > 0:
 		s.busy.Emit(busy{e, longestRest, walks}) // the leader sets the pace
 		s.follow.Count()
 		return

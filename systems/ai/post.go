@@ -19,7 +19,7 @@ type Posts struct {
 // OnEvents implements sched.Handler.
 func (s *Posts) OnEvents(sched.Tick) {
 	for _, it := range s.requests.Take() {
-		if !s.entities.Alive(it.Entity) || !s.posts.Has(it.Entity) {
+		if !s.entities.Exists(it.Entity) || !s.posts.Has(it.Entity) {
 			continue
 		}
 		post := s.posts.Get(it.Entity)

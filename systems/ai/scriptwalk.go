@@ -44,7 +44,7 @@ const atNode = 0.3
 // OnEvents implements sched.Handler.
 func (s *ScriptWalks) OnEvents(t sched.Tick) {
 	for _, it := range s.woken.All() {
-		if s.entities.Alive(it.Entity) && s.ways.Has(it.Entity) {
+		if s.entities.Exists(it.Entity) && s.ways.Has(it.Entity) {
 			s.ways.Get(it.Entity).UntilMs += it.SleptMs
 		}
 	}
@@ -54,7 +54,7 @@ func (s *ScriptWalks) OnEvents(t sched.Tick) {
 		}
 	}
 	for _, it := range s.asked.Take() {
-		if s.entities.Alive(it.Entity) && s.ways.Has(it.Entity) && s.vitals.Get(it.Entity).Health != 0 {
+		if s.entities.Exists(it.Entity) && s.ways.Has(it.Entity) && s.vitals.Get(it.Entity).Health != 0 {
 			s.obey(t, &it)
 		}
 	}
@@ -219,7 +219,7 @@ const (
 //
 // Source: SmartAI::SetFollow, AzerothCore.
 func (s *ScriptWalks) follow(it step, w *components.ScriptWay) {
-	if !s.entities.Alive(w.Leader) || !s.positions.Has(w.Leader) {
+	if !s.entities.Exists(w.Leader) || !s.positions.Has(w.Leader) {
 		s.leave(it.entity, w)
 		s.busy.Emit(busy{entity: it.entity})
 		return

@@ -59,7 +59,7 @@ func (s *CreatureSpells) spells(e ecs.Entity) []defs.CreatureSpell {
 
 // begin notes from when a creature whose fight has begun casts its spells.
 func (s *CreatureSpells) begin(e ecs.Entity) {
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		return
 	}
 	timers, sinceMs := s.timers.Get(e), s.aiStates.Get(e).SinceMs

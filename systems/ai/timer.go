@@ -41,7 +41,7 @@ func (s *AITimers) Run(t sched.Tick) {
 		}
 	}
 	for _, it := range s.wheel.Take(t.N) {
-		if s.entities.Alive(it.entity) && s.timers.Get(it.entity).Number == it.number {
+		if s.entities.Exists(it.entity) && s.timers.Get(it.entity).Number == it.number {
 			s.turns.Emit(turn{it.entity})
 		}
 	}
@@ -51,7 +51,7 @@ func (s *AITimers) Run(t sched.Tick) {
 // none once it is dead.
 func (s *AITimers) React(t sched.Tick) {
 	for _, it := range s.rests.Take() {
-		if !s.entities.Alive(it.entity) {
+		if !s.entities.Exists(it.entity) {
 			continue
 		}
 		timer := s.timers.Get(it.entity)
@@ -60,7 +60,7 @@ func (s *AITimers) React(t sched.Tick) {
 		s.wheel.Add(t.After(it.delay), due{it.entity, timer.Number})
 	}
 	for _, death := range s.deaths.Next() {
-		if s.entities.Alive(death.Entity) && s.timers.Has(death.Entity) {
+		if s.entities.Exists(death.Entity) && s.timers.Has(death.Entity) {
 			s.timers.Get(death.Entity).Number++
 		}
 	}

@@ -30,7 +30,7 @@ type Wakes struct {
 // OnEvents implements sched.Handler.
 func (s *Wakes) OnEvents(t sched.Tick) {
 	for _, it := range s.woken.All() {
-		if !s.entities.Alive(it.Entity) {
+		if !s.entities.Exists(it.Entity) {
 			continue
 		}
 		if v := s.vitals.Get(it.Entity); v != nil && v.Health != 0 { // a game object has none

@@ -42,7 +42,7 @@ func (s *Waypoints) OnEvents(t sched.Tick) {
 		s.interrupt(t, it.entity)
 	}
 	for _, it := range s.changes.All() {
-		if s.entities.Alive(it.Entity) && s.routes.Has(it.Entity) {
+		if s.entities.Exists(it.Entity) && s.routes.Has(it.Entity) {
 			*s.routes.Get(it.Entity) = components.Route{}
 		}
 	}
@@ -55,7 +55,7 @@ func (s *Waypoints) OnEvents(t sched.Tick) {
 
 // interrupt notes that a creature does not reach its node: it walks there after its fight.
 func (s *Waypoints) interrupt(t sched.Tick, e ecs.Entity) {
-	if s.entities.Alive(e) && s.spawnInfos.Get(e).Path >= 0 {
+	if s.entities.Exists(e) && s.spawnInfos.Get(e).Path >= 0 {
 		legs, _ := s.walks.Get(e).Remaining(t.NowMs)
 		s.routes.Get(e).Node -= uint32(len(legs))
 	}

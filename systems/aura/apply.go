@@ -15,13 +15,13 @@ import (
 // aura begins.
 func (s *AppliedAuras) apply(t sched.Tick, a *rules.ApplyAura) {
 	if a.Hold != rules.NoHold {
-		if s.entities.Alive(a.To) {
+		if s.entities.Exists(a.To) {
 			s.hold(a.To, a.Hold == rules.HoldRooted)
 		}
 		return
 	}
 	sp := s.defs.Get().Spell(a.Spell)
-	if sp != nil && !(s.entities.Alive(a.To) && s.stackOrAdd(t, a, sp)) {
+	if sp != nil && !(s.entities.Exists(a.To) && s.stackOrAdd(t, a, sp)) {
 		s.release(&components.Aura{Spell: a.Spell, Caster: a.By})
 	}
 }
@@ -35,7 +35,7 @@ func (s *AppliedAuras) stackOrAdd(t sched.Tick, a *rules.ApplyAura, sp *defs.Spe
 		return false
 	}
 	casterGUID := uint64(0)
-	if s.entities.Alive(a.By) {
+	if s.entities.Exists(a.By) {
 		casterGUID = s.objects.Get(a.By).GUID
 	}
 	if auras := s.auras(a.To); auras != nil {

@@ -82,7 +82,7 @@ func (s *AppliedAuras) Run(t sched.Tick) {
 // React removes auras, ends others, and applies new ones, which what ended those does not end.
 func (s *AppliedAuras) React(t sched.Tick) {
 	for _, request := range s.auraRemovals.Take() {
-		if s.entities.Alive(request.From) {
+		if s.entities.Exists(request.From) {
 			s.removeRequested(t, &request)
 		}
 	}
@@ -99,7 +99,7 @@ func (s *AppliedAuras) fetch(next []timer) {
 		s.own.Of(due.entity)
 	}
 	for _, due := range next {
-		if !s.entities.Alive(due.entity) {
+		if !s.entities.Exists(due.entity) {
 			continue
 		}
 		if auras := s.auras(due.entity); auras != nil {

@@ -86,12 +86,12 @@ func (s *AuraBreaks) React(sched.Tick) {
 		}
 	}
 	for _, a := range s.absorbed.Take() {
-		if s.entities.Alive(a.Entity) {
+		if s.entities.Exists(a.Entity) {
 			s.ends.Emit(auraEnd{entity: a.Entity, absorbed: true})
 		}
 	}
 	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) && !s.Alive(d.Entity) {
+		if s.entities.Exists(d.Entity) && !s.Alive(d.Entity) {
 			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system casts may not know yet
 			why := creatureDied
 			if s.sessions.Has(d.Entity) {
@@ -101,7 +101,7 @@ func (s *AuraBreaks) React(sched.Tick) {
 		}
 	}
 	for _, g := range s.gone.Next() {
-		if s.entities.Alive(g.Entity) {
+		if s.entities.Exists(g.Entity) {
 			why := creatureLeft
 			if s.sessions.Has(g.Entity) {
 				why = playerLeft // with its character, later in the tick
@@ -114,10 +114,10 @@ func (s *AuraBreaks) React(sched.Tick) {
 // damaged looks at damage: auras that break, charges that are used, and damage shields.
 func (s *AuraBreaks) damaged(d *rules.DamageDealt) {
 	melee := d.IsMelee()
-	if melee && s.entities.Alive(d.By) && s.auras.Of(d.By) != nil {
+	if melee && s.entities.Exists(d.By) && s.auras.Of(d.By) != nil {
 		s.ends.Emit(auraEnd{entity: d.By, breaks: defs.BreakAttack, spent: defs.SpentStrike})
 	}
-	if !s.entities.Alive(d.To) || s.auras.Of(d.To) == nil {
+	if !s.entities.Exists(d.To) || s.auras.Of(d.To) == nil {
 		return
 	}
 	end := auraEnd{entity: d.To, spent: defs.SpentHurt, absorbed: d.Absorbed > 0}

@@ -13,7 +13,7 @@ import (
 // endAuras ends auras and takes charges of them.
 func (s *AppliedAuras) endAuras(t sched.Tick) {
 	for _, it := range s.ends.Take() {
-		if s.entities.Alive(it.entity) && s.unitAuras.Get(it.entity).Block != 0 {
+		if s.entities.Exists(it.entity) && s.unitAuras.Get(it.entity).Block != 0 {
 			s.end(t, &it)
 		}
 	}
@@ -78,7 +78,7 @@ func (s *AppliedAuras) remove(t sched.Tick, e ecs.Entity, at int) {
 
 // release starts the cooldown of a spell that waits for its aura to end.
 func (s *AppliedAuras) release(a *components.Aura) {
-	if s.template(a).Has(defs.SpellWaitsForAura) && s.entities.Alive(a.Caster) {
+	if s.template(a).Has(defs.SpellWaitsForAura) && s.entities.Exists(a.Caster) {
 		s.releases.Emit(rules.ReleaseCooldown{Entity: a.Caster, Spell: a.Spell})
 	}
 }
@@ -119,7 +119,7 @@ func (s *AppliedAuras) removeRequested(t sched.Tick, request *rules.RemoveAuras)
 		left = int(request.Most)
 	}
 	by := uint64(0)
-	if s.entities.Alive(request.By) {
+	if s.entities.Exists(request.By) {
 		by = s.objects.Get(request.By).GUID
 	}
 	for at := int(auras.Count) - 1; at >= 0 && left > 0; at-- {

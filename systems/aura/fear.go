@@ -49,7 +49,7 @@ func (s *FearRuns) Run(t sched.Tick) {
 // React takes control of players, and returns it.
 func (s *FearRuns) React(t sched.Tick) {
 	for _, c := range s.changes.Take() {
-		if s.entities.Alive(c.entity) {
+		if s.entities.Exists(c.entity) {
 			s.drive(t, c.entity, c.on)
 		}
 	}
@@ -93,7 +93,7 @@ func (s *FearRuns) drive(t sched.Tick, e ecs.Entity, on bool) {
 // flee runs the hops of players in fear that are due.
 func (s *FearRuns) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
-		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
+		if s.entities.Exists(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
 			s.unitAuras.Get(due.entity).States&driven != 0 {
 			s.runOn(t, due)
 		}

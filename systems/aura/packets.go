@@ -59,7 +59,7 @@ func (s *AuraPackets) sendAll(t sched.Tick, e ecs.Entity) {
 // React broadcasts the slots that have changed, after the values of the tick.
 func (s *AuraPackets) React(sched.Tick) {
 	for _, it := range s.slots.Take() {
-		if s.entities.Alive(it.entity) {
+		if s.entities.Exists(it.entity) {
 			p := &s.update
 			p.Unit = s.objects.Get(it.entity).GUID
 			p.Records = append(p.Records[:0], it.record)

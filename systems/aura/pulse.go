@@ -64,7 +64,7 @@ func (s *AuraPulses) OnEvents(t sched.Tick) {
 			s.own.Of(next[k].entity)
 		}
 		for k := range next {
-			if e := next[k].entity; s.entities.Alive(e) {
+			if e := next[k].entity; s.entities.Exists(e) {
 				s.foe.Of(s.attacks.Get(e).Victim) // most of these auras are of the unit that it fights
 			}
 		}
@@ -85,7 +85,7 @@ func (s *AuraPulses) execute(t sched.Tick, e ecs.Entity, a components.Aura, i in
 	}
 	effect := &s.template(a.Spell).Effects[i]
 	amount := float32(a.Amount[i] * int32(max(a.Stacks, 1)))
-	if !s.entities.Alive(a.Caster) {
+	if !s.entities.Exists(a.Caster) {
 		a.Caster = ecs.Entity{}
 	}
 	switch effect.Aura {

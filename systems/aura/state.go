@@ -67,7 +67,7 @@ type AuraStates struct {
 // React follows the changes of auras.
 func (s *AuraStates) React(sched.Tick) {
 	for _, c := range s.changes.Take() {
-		if !s.entities.Alive(c.Entity) {
+		if !s.entities.Exists(c.Entity) {
 			continue
 		}
 		if c.Before != c.After {

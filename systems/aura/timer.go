@@ -18,7 +18,7 @@ func (s *AppliedAuras) resume(t sched.Tick, e ecs.Entity, auras *components.Aura
 // expire executes what is due of an aura: all pulses up to now, in order, and its end. So a unit whose cell slept, or
 // whose map was not stepped, catches up.
 func (s *AppliedAuras) expire(t sched.Tick, due timer) {
-	if !s.entities.Alive(due.entity) {
+	if !s.entities.Exists(due.entity) {
 		return
 	}
 	for n := 0; ; n++ {

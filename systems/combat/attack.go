@@ -68,7 +68,7 @@ func (s *Attacks) sendStart(e, victim ecs.Entity) {
 
 func (s *Attacks) sendStop(e, victim ecs.Entity) {
 	s.packets.stop = msg.AttackStopped{Attacker: s.objects.Get(e).GUID}
-	if s.entities.Alive(victim) {
+	if s.entities.Exists(victim) {
 		s.packets.stop.Victim = s.objects.Get(victim).GUID
 		if s.vitals.Get(victim).Health == 0 {
 			s.packets.stop.VictimDead = 1

@@ -61,17 +61,17 @@ func (s *Attacks) OnEvents(sched.Tick) {
 // React starts and stops attacks for other systems.
 func (s *Attacks) React(sched.Tick) {
 	for _, it := range s.teleports.Next() {
-		if s.entities.Alive(it.Entity) && it.Away == 0 { // else threat takes it out of combat
+		if s.entities.Exists(it.Entity) && it.Away == 0 { // else threat takes it out of combat
 			s.stopTeleported(it.Entity)
 		}
 	}
 	for _, it := range s.stops.Take() {
-		if s.entities.Alive(it.Entity) && (it.Victim == (ecs.Entity{}) || s.attacks.Get(it.Entity).Victim == it.Victim) {
+		if s.entities.Exists(it.Entity) && (it.Victim == (ecs.Entity{}) || s.attacks.Get(it.Entity).Victim == it.Victim) {
 			s.stop(it.Entity)
 		}
 	}
 	for _, it := range s.starts.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.attack(it.Entity, it.Victim, it.How)
 		}
 	}

@@ -50,7 +50,7 @@ func (s *Attacks) execute(o *order) {
 	case o.victim != (ecs.Entity{}) && attack.Victim == o.victim && attack.Swinging == components.SwingMelee:
 	case !s.Alive(o.by):
 		s.dead.Count()
-	case !s.entities.Alive(o.victim), !s.Unit(o.victim):
+	case !s.entities.Exists(o.victim), !s.Unit(o.victim):
 		s.missing.Count()
 		s.refuse(o.by, msg.OpAttackSwingCantAttack)
 	case !s.Alive(o.victim):

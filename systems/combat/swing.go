@@ -63,7 +63,7 @@ type swingTimer struct {
 func (s *Swings) Run(t sched.Tick) {
 	s.begin(t)
 	for _, due := range s.timers.Take(t.N) {
-		if !s.entities.Alive(due.entity) {
+		if !s.entities.Exists(due.entity) {
 			continue
 		}
 		if ready := s.ready.Get(due.entity); ready.Tick == due.tick {
@@ -77,12 +77,12 @@ func (s *Swings) Run(t sched.Tick) {
 func (s *Swings) React(t sched.Tick) {
 	s.begin(t)
 	for _, it := range s.hastes.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.scaleSwings(t, &it)
 		}
 	}
 	for _, it := range s.changes.Take() {
-		if !s.entities.Alive(it.Entity) {
+		if !s.entities.Exists(it.Entity) {
 			continue
 		}
 		if it.NextShotMs != 0 {
@@ -97,7 +97,7 @@ func (s *Swings) React(t sched.Tick) {
 // begin schedules the swings of units that begin to attack.
 func (s *Swings) begin(t sched.Tick) {
 	for _, it := range s.begun.Take() {
-		if s.entities.Alive(it.entity) {
+		if s.entities.Exists(it.entity) {
 			s.ready.Get(it.entity).Error = 0
 			s.scheduleSwing(t, it.entity, 0)
 		}

@@ -72,7 +72,7 @@ func (s *Condition) meets(q *rules.ConditionQuery, c *defs.Condition) bool {
 	if c.Kind == defs.ConditionAlways || c.Kind == defs.ConditionEvent || c.Kind == defs.ConditionMap {
 		return s.world(c) != c.Not
 	}
-	if e == (ecs.Entity{}) || !s.entities.Alive(e) || !s.Unit(e) {
+	if e == (ecs.Entity{}) || !s.entities.Exists(e) || !s.Unit(e) {
 		return false
 	}
 	return s.unit(e, c) != c.Not
@@ -210,7 +210,7 @@ func (s *Condition) near(e ecs.Entity, entry uint32, yards float32, dead bool) (
 	yards = min(yards, maxNear)
 	for layer := range grid.Layers {
 		s.space.Get().Order.Within(p.X, p.Y, yards, layer, func(other ecs.Entity) {
-			if found || other == e || !s.entities.Alive(other) || !s.Unit(other) || !s.Present(other) || s.Player(other) ||
+			if found || other == e || !s.entities.Exists(other) || !s.Unit(other) || !s.Present(other) || s.Player(other) ||
 				s.objects.Get(other).Entry != entry || s.Alive(other) == dead {
 				return
 			}

@@ -107,7 +107,7 @@ func (s *Corpses) leaveBody(t sched.Tick, e ecs.Entity) {
 // removeBodies despawns the corpses of players that are alive again, or have left the world.
 func (s *Corpses) removeBodies() {
 	s.bodies = slices.DeleteFunc(s.bodies, func(c corpse) bool {
-		if s.entities.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
+		if s.entities.Exists(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
 			return false
 		}
 		s.space.Get().Drop(c.body, s.homeCells.Get(c.body).Cell)

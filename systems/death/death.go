@@ -87,17 +87,17 @@ func (s *PlayerDeaths) Run(t sched.Tick) {
 		}
 	}
 	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) && s.sessions.Has(d.Entity) && s.records.Get(d.Entity).Death.State == life.Alive {
+		if s.entities.Exists(d.Entity) && s.sessions.Has(d.Entity) && s.records.Get(d.Entity).Death.State == life.Alive {
 			s.die(t, d.Entity)
 		}
 	}
 	for _, due := range s.unreleased.Take(t.N) {
-		if s.entities.Alive(due.entity) && s.records.Get(due.entity).ReclaimMs == due.reclaimMs && s.records.Get(due.entity).Death.State == life.Dead {
+		if s.entities.Exists(due.entity) && s.records.Get(due.entity).ReclaimMs == due.reclaimMs && s.records.Get(due.entity).Death.State == life.Dead {
 			s.release(t, due.entity)
 		}
 	}
 	for _, r := range s.revives.Take() {
-		if s.entities.Alive(r.Entity) && s.sessions.Has(r.Entity) && s.records.Get(r.Entity).Death.State != life.Alive {
+		if s.entities.Exists(r.Entity) && s.sessions.Has(r.Entity) && s.records.Get(r.Entity).Death.State != life.Alive {
 			s.set(r.Entity, life.Death{})
 			s.raised.Emit(rules.SetVitals{Entity: r.Entity, Kind: rules.Resurrected, Health: r.Health, Mana: r.Mana})
 		}

@@ -57,7 +57,7 @@ func (s *Ghosts) Run(t sched.Tick) {
 		s.peer(t, e)
 	}
 	for _, h := range s.ghosts.Take(t.N) {
-		if s.entities.Alive(h.entity) && s.isGhost(h.entity) && s.records.Get(h.entity).ReclaimMs == h.reclaimMs {
+		if s.entities.Exists(h.entity) && s.isGhost(h.entity) && s.records.Get(h.entity).ReclaimMs == h.reclaimMs {
 			s.peer(t, h.entity)
 			s.ghosts.Add(t.After(peerEvery), h)
 		}

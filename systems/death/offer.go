@@ -37,7 +37,7 @@ type ResurrectOffers struct {
 // OnEvents implements sched.Handler.
 func (s *ResurrectOffers) OnEvents(sched.Tick) {
 	for _, d := range s.deaths.Next() { // what it was offered after the death before is over
-		if s.entities.Alive(d.Entity) && s.resurrectOffers.Has(d.Entity) {
+		if s.entities.Exists(d.Entity) && s.resurrectOffers.Has(d.Entity) {
 			*s.resurrectOffers.Get(d.Entity) = components.ResurrectOffer{}
 		}
 	}
@@ -54,7 +54,7 @@ func (s *ResurrectOffers) OnEvents(sched.Tick) {
 //
 // Source: Spell::EffectResurrect and Spell::SendResurrectRequest, AzerothCore.
 func (s *ResurrectOffers) offer(o *rules.Resurrect) {
-	if !s.entities.Alive(o.Entity) || !s.entities.Alive(o.By) || !s.resurrectOffers.Has(o.Entity) ||
+	if !s.entities.Exists(o.Entity) || !s.entities.Exists(o.By) || !s.resurrectOffers.Has(o.Entity) ||
 		s.records.Get(o.Entity).Death.State == life.Alive || s.resurrectOffers.Get(o.Entity).By != 0 {
 		s.unable.Count()
 		return

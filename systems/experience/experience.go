@@ -56,7 +56,7 @@ func (s *Experience) OnEvents(sched.Tick) {
 		s.reward(&k)
 	}
 	for _, r := range s.setLevels.Take() {
-		if !s.entities.Alive(r.Entity) || !s.sessions.Has(r.Entity) {
+		if !s.entities.Exists(r.Entity) || !s.sessions.Has(r.Entity) {
 			continue
 		}
 		if from, to := s.level(r.Entity), min(max(r.Level, 1), s.defs.Get().Players.MaxLevel); from != to {

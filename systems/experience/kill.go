@@ -43,7 +43,7 @@ const rewardYards = 74
 // OnEvents finds the loot recipients of creatures that have died, if they are alive and near.
 func (s *KillExperience) OnEvents(sched.Tick) {
 	for _, d := range s.deaths.Next() {
-		if !s.entities.Alive(d.Entity) || s.sessions.Has(d.Entity) {
+		if !s.entities.Exists(d.Entity) || s.sessions.Has(d.Entity) {
 			continue
 		}
 		is := s.objects.Get(d.Entity)

@@ -111,7 +111,7 @@ func (s *FanOut) leave(t sched.Tick) {
 	later := s.leaving[:0]
 	for _, e := range s.leaving {
 		switch {
-		case !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None:
+		case !s.entities.Exists(e) || s.homeCells.Get(e).Cell == grid.None:
 		case s.entryOf(e) == held:
 			later = append(later, e)
 		default:
@@ -196,7 +196,7 @@ func (s *FanOut) setViews() {
 // itself. Players that have left have been sent their last packets already.
 func (s *FanOut) compare() {
 	for _, e := range s.log.Dirty {
-		if !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None {
+		if !s.entities.Exists(e) || s.homeCells.Get(e).Cell == grid.None {
 			continue
 		}
 		layout, image := s.blocks.loadWords(e)
@@ -240,7 +240,7 @@ func (s *FanOut) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32)
 // verify compares all awake entities, and panics if one has changed words without being marked dirty.
 func (s *FanOut) verify() {
 	for _, e := range s.space.Get().Order.All() {
-		if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
+		if s.entities.Exists(e) && s.homeCells.Get(e).Cell != grid.None {
 			layout, image := s.blocks.loadWords(e)
 			s.blocks.appendValues(&s.log.Builder, e, layout, image)
 		}
@@ -316,7 +316,7 @@ func (s *FanOut) addResidentsOf(p grid.Patch, shown bool) {
 
 // addResident adds an entity that was and is in this cell.
 func (s *FanOut) addResident(e ecs.Entity) {
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		return
 	}
 	home := s.homeCells.Get(e)
@@ -341,7 +341,7 @@ func (s *FanOut) join() {
 }
 
 func (s *FanOut) createOwn(e ecs.Entity) {
-	if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
+	if s.entities.Exists(e) && s.homeCells.Get(e).Cell != grid.None {
 		b := &s.log.Builder
 		b.Bytes = s.blocks.appendSelf(b.Bytes, e)
 		b.SendNow(s.ids.Get(e).ID, frame.First, b.Cut())

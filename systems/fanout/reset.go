@@ -13,7 +13,7 @@ import (
 // resets reports whether a player's client discards all entities in this tick and gets a new view: it was teleported,
 // and is neither new nor leaving.
 func (s *FanOut) resets(e ecs.Entity) bool {
-	if !slices.Contains(s.teleported, move.Teleported{Entity: e}) || !s.entities.Alive(e) {
+	if !slices.Contains(s.teleported, move.Teleported{Entity: e}) || !s.entities.Exists(e) {
 		return false
 	}
 	home := s.homeCells.Get(e)

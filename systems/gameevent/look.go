@@ -38,7 +38,7 @@ func (s *EventLooks) Init() { s.known = s.place.Get().EventLooks }
 func (s *EventLooks) OnEvents(sched.Tick) {
 	if len(s.known) > 0 {
 		for _, it := range s.woken.All() {
-			if it.SleptMs == 0 && s.entities.Alive(it.Entity) && s.spawnInfos.Has(it.Entity) {
+			if it.SleptMs == 0 && s.entities.Exists(it.Entity) && s.spawnInfos.Has(it.Entity) {
 				if point := s.spawnInfos.Get(it.Entity).Point; point != 0 && len(looksOf(s.known, point-1)) > 0 {
 					s.show(it.Entity, point-1, nil)
 				}
@@ -87,7 +87,7 @@ func looksOf(all []defs.EventLook, point uint32) []defs.EventLook {
 
 // show has a creature show what the events that are on have it show, the last of several, and nothing of the others.
 func (s *EventLooks) show(e ecs.Entity, point uint32, before []defs.EventLook) {
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		return
 	}
 	spawn := &s.place.Get().Spawns[point]

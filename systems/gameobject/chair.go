@@ -89,7 +89,7 @@ func (s *Chairs) taken(u *rules.ObjectUsed, seat *life.Place) (yes bool) {
 		yes = yes || other == *seat
 	}
 	s.space.Get().Order.Within(seat.X, seat.Y, seatYards, grid.Living, func(e ecs.Entity) {
-		if e == u.By || !s.entities.Alive(e) || !s.stances.Has(e) {
+		if e == u.By || !s.entities.Exists(e) || !s.stances.Has(e) {
 			return
 		}
 		switch s.stances.Get(e).Bytes1[components.ByteStand] {

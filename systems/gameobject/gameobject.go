@@ -127,12 +127,12 @@ func (s *GameObject) expire(t sched.Tick, due *timer) {
 	switch {
 	case due.point != 0 && (s.events.Absent(due.point-1) || due.era != s.eras[due.point-1]): // an event has taken it away since
 	case due.point != 0:
-		if s.entities.Alive(s.object(due.point - 1)) { // no client may see two entities of one GUID
+		if s.entities.Exists(s.object(due.point - 1)) { // no client may see two entities of one GUID
 			s.timers.Add(t.N+1, *due)
 			return
 		}
 		s.offer(due.point - 1)
-	case s.entities.Alive(due.chest):
+	case s.entities.Exists(due.chest):
 		s.stocks.Emit(rules.StockChest{Entity: due.chest})
 	}
 }
@@ -145,7 +145,7 @@ func (s *GameObject) followEvents(t sched.Tick) {
 			continue
 		}
 		s.eras[point]++
-		if e := s.object(point); s.entities.Alive(e) {
+		if e := s.object(point); s.entities.Exists(e) {
 			s.removals.Emit(removal{entity: e})
 		}
 		at := &s.place.Get().Objects[point]
@@ -162,17 +162,17 @@ func (s *GameObject) executeRequests(t sched.Tick) {
 		s.summon(t, &m)
 	}
 	for _, m := range s.moves.Take() {
-		if s.entities.Alive(m.Entity) && s.states.Has(m.Entity) {
+		if s.entities.Exists(m.Entity) && s.states.Has(m.Entity) {
 			s.move(t, &m)
 		}
 	}
 	for _, d := range s.despawns.Take() {
-		if s.entities.Alive(d.Entity) && s.states.Has(d.Entity) {
+		if s.entities.Exists(d.Entity) && s.states.Has(d.Entity) {
 			s.despawn(t, d)
 		}
 	}
 	for _, it := range s.looted.Next() {
-		if it.Left && s.entities.Alive(it.Entity) && s.states.Has(it.Entity) {
+		if it.Left && s.entities.Exists(it.Entity) && s.states.Has(it.Entity) {
 			s.empty(t, it.Entity)
 		}
 	}
@@ -241,7 +241,7 @@ func (s *GameObject) bring(t sched.Tick, b birth) bool {
 	for range maxSummons {
 		n := s.next
 		s.next = (s.next + 1) % maxSummons
-		if s.born[n] == t.N+1 || s.entities.Alive(s.space.Get().Find(s.guids[n])) {
+		if s.born[n] == t.N+1 || s.entities.Exists(s.space.Get().Find(s.guids[n])) {
 			continue
 		}
 		b.counter = firstSummon + n

@@ -145,7 +145,7 @@ func (s *ObjectRemovals) Run(t sched.Tick) {
 //
 // Source: GameObject::Update and WorldObject::SendObjectDeSpawnAnim, AzerothCore.
 func (s *ObjectRemovals) remove(it removal) {
-	if !s.entities.Alive(it.entity) {
+	if !s.entities.Exists(it.entity) {
 		return
 	}
 	home := s.homeCells.Get(it.entity).Cell

@@ -46,7 +46,7 @@ const activateMs = 10_000
 // Run implements sched.Runner.
 func (s *Switches) Run(t sched.Tick) {
 	for _, due := range s.timers.Take(t.N) {
-		if s.entities.Alive(due.entity) && s.states.Get(due.entity).Uses == due.uses {
+		if s.entities.Exists(due.entity) && s.states.Get(due.entity).Uses == due.uses {
 			s.reset(due.entity)
 		}
 	}
@@ -71,7 +71,7 @@ func (s *Switches) Run(t sched.Tick) {
 // React implements sched.Reactor.
 func (s *Switches) React(t sched.Tick) {
 	for _, it := range s.requests.Take() {
-		if s.entities.Alive(it.Entity) && s.values.Has(it.Entity) {
+		if s.entities.Exists(it.Entity) && s.values.Has(it.Entity) {
 			s.execute(t, &it)
 		}
 	}

@@ -64,7 +64,7 @@ func (s *Uses) OnEvents(sched.Tick) {
 // reached is the game object of a GUID, if a player that is alive is near enough.
 func (s *Uses) reached(by ecs.Entity, guid uint64, op uint16) (e ecs.Entity, ok bool) {
 	e = s.space.Get().Find(guid)
-	if !s.entities.Alive(e) || !s.values.Has(e) {
+	if !s.entities.Exists(e) || !s.values.Has(e) {
 		s.out.Refuse(by, op, &s.gone)
 		return e, false
 	}

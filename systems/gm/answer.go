@@ -138,7 +138,7 @@ func (s *GMAnswers) send(a *answer) {
 			s.out.Write(append(s.out.Buffer(), line...))
 		}
 		s.out.Reply(a.id)
-	case s.entities.Alive(a.to):
+	case s.entities.Exists(a.to):
 		for _, line := range a.lines {
 			s.chat = msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}
 			s.out.Packet(msg.OpChat, &s.chat)

@@ -87,7 +87,7 @@ func (s *GMCommands) target(e ecs.Entity) uint64 {
 
 // there reports whether a unit exists and is not about to leave the world.
 func (s *GMCommands) there(e ecs.Entity) bool {
-	return s.entities.Alive(e) && s.vitalsStates.Get(e).Gone == 0
+	return s.entities.Exists(e) && s.vitalsStates.Get(e).Gone == 0
 }
 
 // asked reads a command in a player's chat. Players without a security level are subject to the chat throttle.

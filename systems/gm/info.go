@@ -91,7 +91,7 @@ func (s *GMInfo) npcNear(c *call) error {
 	n := 0
 	p := s.positions.Get(c.by)
 	s.space.Get().Order.Within(p.X, p.Y, yards, grid.Living, func(near ecs.Entity) {
-		if !s.entities.Alive(near) || !s.spawnInfos.Has(near) {
+		if !s.entities.Exists(near) || !s.spawnInfos.Has(near) {
 			return
 		}
 		n++

@@ -119,7 +119,7 @@ func (s *GMNPCs) npcRemove(c *call) error {
 		return usage
 	}
 	e := s.space.Get().Find(guid)
-	if !s.entities.Alive(e) || !s.creatures.spawnInfos.Has(e) || slices.Contains(s.deleted, e) {
+	if !s.entities.Exists(e) || !s.creatures.spawnInfos.Has(e) || slices.Contains(s.deleted, e) {
 		return nil
 	}
 	s.deleted = append(s.deleted, e)

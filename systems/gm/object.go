@@ -65,11 +65,11 @@ func (s *GMObjects) object(c *call) (e ecs.Entity, err error) {
 	if bad != nil || n == 0 {
 		return e, usage
 	}
-	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.values.Has(e) && !s.changed[e] {
+	if e := s.space.Get().Find(n); s.entities.Exists(e) && s.values.Has(e) && !s.changed[e] {
 		return e, nil
 	}
 	for _, e := range s.space.Get().Order.All() {
-		if s.entities.Alive(e) && s.values.Has(e) && !s.changed[e] && (s.objects.Get(e).GUID&components.MaxCounter == n || s.row(e) == n) {
+		if s.entities.Exists(e) && s.values.Has(e) && !s.changed[e] && (s.objects.Get(e).GUID&components.MaxCounter == n || s.row(e) == n) {
 			return e, nil
 		}
 	}
@@ -246,7 +246,7 @@ func (s *GMObjects) near(c *call) error {
 	n := 0
 	p := s.positions.Get(c.by)
 	s.space.Get().Order.Within(p.X, p.Y, yards, grid.Living, func(e ecs.Entity) {
-		if s.entities.Alive(e) && s.values.Has(e) {
+		if s.entities.Exists(e) && s.values.Has(e) {
 			n++
 			s.sayOne(c, e)
 		}
@@ -270,7 +270,7 @@ func (s *GMObjects) target(c *call) error {
 	best := float32(math.Inf(1))
 	p := s.positions.Get(c.by)
 	s.space.Get().Order.Within(p.X, p.Y, grid.MustSeeYards, grid.Living, func(e ecs.Entity) {
-		if !s.entities.Alive(e) || !s.values.Has(e) || entry != 0 && s.objects.Get(e).Entry != entry || !contains(s.name(e), part) {
+		if !s.entities.Exists(e) || !s.values.Has(e) || entry != 0 && s.objects.Get(e).Entry != entry || !contains(s.name(e), part) {
 			return
 		}
 		q := s.positions.Get(e)

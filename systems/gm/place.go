@@ -125,7 +125,7 @@ func (s *GMPlaces) goCreature(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	if e := s.counted(n); s.entities.Alive(e) {
+	if e := s.counted(n); s.entities.Exists(e) {
 		s.teleportTo(c.by, s.place.Get().ID, s.positions.Get(e))
 		return nil
 	}

@@ -31,7 +31,7 @@ func (s *GMCommands) unit(c *call) (ecs.Entity, error) {
 		return c.by, nil
 	}
 	e := s.space.Get().Find(guid)
-	if !s.entities.Alive(e) || !s.vitalsStates.Has(e) || !s.there(e) {
+	if !s.entities.Exists(e) || !s.vitalsStates.Has(e) || !s.there(e) {
 		return e, errGone
 	}
 	return e, nil
@@ -89,7 +89,7 @@ func (s *GMCommands) namedOrSelected(c *call) (ecs.Entity, error) {
 func (s *GMCommands) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
 		n := c.args.Int(1, 1<<62)
-		if e := s.counted(uint64(n)); s.entities.Alive(e) && s.there(e) {
+		if e := s.counted(uint64(n)); s.entities.Exists(e) && s.there(e) {
 			return e, nil
 		}
 		return ecs.Entity{}, errCreature
@@ -145,11 +145,11 @@ func (s *creatures) isCreature(e ecs.Entity) bool {
 // counted is the creature of a GUID, or of the counter in it, zero if there is none. Only awake ones are found by
 // their counter.
 func (s *creatures) counted(n uint64) ecs.Entity {
-	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.isCreature(e) {
+	if e := s.space.Get().Find(n); s.entities.Exists(e) && s.isCreature(e) {
 		return e
 	}
 	for _, e := range s.space.Get().Order.All() {
-		if s.entities.Alive(e) && s.isCreature(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
+		if s.entities.Exists(e) && s.isCreature(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
 			return e
 		}
 	}

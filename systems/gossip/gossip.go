@@ -57,7 +57,7 @@ func (s *Gossip) React(sched.Tick) {
 	}
 	slices.SortFunc(s.held, held.compare)
 	for _, r := range s.requests.Take() {
-		if s.entities.Alive(r.by) && s.entities.Alive(r.creature) {
+		if s.entities.Exists(r.by) && s.entities.Exists(r.creature) {
 			s.answer(&r)
 		}
 	}
@@ -91,11 +91,11 @@ func (s *Gossip) answer(r *request) {
 // Source: SMART_ACTION_SEND_GOSSIP_MENU and SMART_ACTION_CLOSE_GOSSIP, SmartScript::ProcessAction, AzerothCore.
 func (s *Gossip) script(it *rules.ShowGossip) {
 	switch {
-	case !s.entities.Alive(it.Player) || !s.dialogs.Has(it.Player):
+	case !s.entities.Exists(it.Player) || !s.dialogs.Has(it.Player):
 	case it.Close:
 		*s.dialogs.Get(it.Player) = components.Dialog{}
 		s.out.SendNow(it.Player, msg.OpGossipComplete, &s.done)
-	case s.entities.Alive(it.Creature) && s.template(it.Creature) != nil:
+	case s.entities.Exists(it.Creature) && s.template(it.Creature) != nil:
 		s.showText(&request{by: it.Player}, it.Creature, it.Menu, it.Text)
 	}
 }

@@ -70,7 +70,7 @@ func (player) Components() []ecs.Type {
 // find is the player of a session.
 func (p *players) find(session uint32) (ecs.Entity, bool) {
 	e := p.index.Get().find(session)
-	return e, p.entities.Alive(e)
+	return e, p.entities.Exists(e)
 }
 
 // enter adds a player to the world at once: what its gateway posts next may be in the same inbox. For an invalid
@@ -96,7 +96,7 @@ func (p *players) enter(t sched.Tick, n uint32, it *frame.Item) {
 		p.out.Goodbye(it.Session)
 		return
 	}
-	if e := p.space.Get().Find(c.GUID); p.entities.Alive(e) {
+	if e := p.space.Get().Find(c.GUID); p.entities.Exists(e) {
 		if it.Op == frame.OpEnter && p.sessions.Has(e) && p.stays(e) {
 			p.takeOver(e, it.Session)
 			p.resume(e, n, &c)

@@ -53,7 +53,7 @@ func (s *Exchanges) execute(x *goods.Exchange) goods.Exchanged {
 // prepare sets after to what one of two players has after an exchange, or returns why there is none.
 func (s *Exchanges) prepare(x *goods.Exchange, side int, after *components.Inventory) goods.ExchangeResult {
 	e, gives, gets := x.Between[side], x.Copper[side], x.Copper[1-side]
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		return goods.ExchangeNoPlayer
 	}
 	switch has := s.progress.Get(e).Coinage; {

@@ -43,13 +43,13 @@ type Inventory struct {
 // clients come next, in the order of their arrival: what they destroy makes room for what they are given.
 func (s *Inventory) React(sched.Tick) {
 	for _, u := range s.uses.Take() {
-		if s.entities.Alive(u.Entity) {
+		if s.entities.Exists(u.Entity) {
 			s.use(u.Entity, u.Counter)
 		}
 	}
 	requests := s.requests.Take()
 	for i := range requests {
-		if s.entities.Alive(requests[i].By) {
+		if s.entities.Exists(requests[i].By) {
 			s.request(&requests[i])
 		}
 	}
@@ -57,7 +57,7 @@ func (s *Inventory) React(sched.Tick) {
 	for i := range gives {
 		g := &gives[i]
 		why := msg.InventoryItemNotFound
-		if s.entities.Alive(g.To) {
+		if s.entities.Exists(g.To) {
 			why = s.give(g)
 		}
 		s.given.Emit(goods.ItemGiven{GiveItem: *g, Why: why})
@@ -65,7 +65,7 @@ func (s *Inventory) React(sched.Tick) {
 	for _, r := range s.takes.Take() {
 		answer := goods.ItemTaken{TakeItem: r}
 		switch {
-		case !s.entities.Alive(r.From):
+		case !s.entities.Exists(r.From):
 		case r.Counter != 0:
 			answer.Item = s.takeOut(r.From, &r)
 			answer.Taken = uint32(answer.Item.Count)
@@ -75,7 +75,7 @@ func (s *Inventory) React(sched.Tick) {
 		s.taken.Emit(answer)
 	}
 	for _, w := range s.wears.Take() {
-		if s.entities.Alive(w.Entity) {
+		if s.entities.Exists(w.Entity) {
 			s.wear(w.Entity, w.Percent)
 		}
 	}

@@ -25,7 +25,7 @@ type Money struct {
 func (s *Money) React(sched.Tick) {
 	for _, g := range s.gives.Take() {
 		answer := goods.MoneyGiven{GiveMoney: g}
-		if s.entities.Alive(g.To) {
+		if s.entities.Exists(g.To) {
 			answer.OK = s.give(&g)
 			answer.Has = s.progress.Get(g.To).Coinage
 		}
@@ -39,7 +39,7 @@ func (s *Money) React(sched.Tick) {
 // looted reports copper that a player has taken from a body, which may be gone.
 func (s *Money) looted(g *goods.GiveMoney) {
 	h := change.Happening{Kind: change.HappenedMoney, Subject: s.objects.Get(g.To).GUID, Amount: uint32(g.Copper)}
-	if s.entities.Alive(g.From) {
+	if s.entities.Exists(g.From) {
 		h.Other = s.objects.Get(g.From).GUID
 	}
 	s.out.Happen(h)

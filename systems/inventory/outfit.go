@@ -37,7 +37,7 @@ func (s *Outfit) Run(sched.Tick) {
 	left := s.mint.Get().Left()
 	waiting := s.naked[:0]
 	for i, e := range s.naked {
-		if !s.entities.Alive(e) {
+		if !s.entities.Exists(e) {
 			continue
 		}
 		race, class := s.units.Get(e).Bytes0[components.ByteRace], s.units.Get(e).Bytes0[components.ByteClass]

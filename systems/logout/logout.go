@@ -70,7 +70,7 @@ func (s *Logout) Run(t sched.Tick) {
 		}
 	}
 	for _, due := range s.logouts.Take(t.N) {
-		if !s.entities.Alive(due.entity) || s.going.Get(due.entity).Number != due.number {
+		if !s.entities.Exists(due.entity) || s.going.Get(due.entity).Number != due.number {
 			continue
 		}
 		switch going := s.going.Get(due.entity); {

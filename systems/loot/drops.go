@@ -48,7 +48,7 @@ func (s *Drops) Run(t sched.Tick) {
 	s.claim()
 	for _, d := range s.deaths.Next() {
 		switch {
-		case !s.entities.Alive(d.Entity):
+		case !s.entities.Exists(d.Entity):
 		case s.corpseLoot.Has(d.Entity):
 			s.fill(t, d.Entity)
 		default:
@@ -56,7 +56,7 @@ func (s *Drops) Run(t sched.Tick) {
 		}
 	}
 	for _, it := range s.stocks.All() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.stock(t, it.Entity)
 		}
 	}
@@ -91,7 +91,7 @@ func (s *Drops) unlink(block uint32) {
 	if l.Owner == 0 {
 		player = l.Viewer
 	}
-	if !s.entities.Alive(player) {
+	if !s.entities.Exists(player) {
 		return
 	}
 	mine := s.looting.Get(player)
@@ -151,14 +151,14 @@ func (s *Drops) sweep(t sched.Tick) {
 		block := bodies.Lying[i]
 		l := bodies.At(block)
 		e := l.Body
-		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.lies(e) && s.homeCells.Get(e).Cell != grid.None {
-			if l.Gone == 1 && l.Owner == 0 && !s.entities.Alive(l.Viewer) {
+		if s.entities.Exists(e) && s.corpseLoot.Get(e).Loot == block && s.lies(e) && s.homeCells.Get(e).Cell != grid.None {
+			if l.Gone == 1 && l.Owner == 0 && !s.entities.Exists(l.Viewer) {
 				l.Gone = 2
 				s.looted.Emit(rules.Looted{Entity: e, Left: true})
 			}
 			continue
 		}
-		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block {
+		if s.entities.Exists(e) && s.corpseLoot.Get(e).Loot == block {
 			s.corpseLoot.Get(e).Loot = 0
 		}
 		s.discard(block)

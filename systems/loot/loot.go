@@ -60,7 +60,7 @@ type Loot struct {
 func (s *Loot) React(sched.Tick) {
 	requests := s.requests.Take()
 	for i := range requests {
-		if s.entities.Alive(requests[i].By) {
+		if s.entities.Exists(requests[i].By) {
 			s.execute(&requests[i])
 		}
 	}

@@ -39,7 +39,7 @@ func (s *LootableFlags) OnEvents(t sched.Tick) {
 
 // sendOne sends a player the flags of one of its bodies.
 func (s *LootableFlags) sendOne(t sched.Tick, player, body ecs.Entity) {
-	if !s.entities.Alive(player) {
+	if !s.entities.Exists(player) {
 		return
 	}
 	for block := s.looting.Get(player).First; block != 0; block = s.bodies.Get().At(block).Next {
@@ -68,11 +68,11 @@ func (s *LootableFlags) show(t sched.Tick) {
 
 // showNew sends a player the flags of its bodies that have come into its view, or of all in view.
 func (s *LootableFlags) showNew(t sched.Tick, e ecs.Entity, all bool) {
-	if !s.entities.Alive(e) || !s.looting.Has(e) {
+	if !s.entities.Exists(e) || !s.looting.Has(e) {
 		return
 	}
 	for block := s.looting.Get(e).First; block != 0; block = s.bodies.Get().At(block).Next {
-		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.recipientFlags.view(t, e, true).Has(s.recipientFlags.homeCells.Get(body).Cell)) {
+		if body := s.bodies.Get().At(block).Body; s.entities.Exists(body) && (all || !s.recipientFlags.view(t, e, true).Has(s.recipientFlags.homeCells.Get(body).Cell)) {
 			s.sendIfSeen(t, e, block)
 		}
 	}
@@ -84,7 +84,7 @@ func (s *LootableFlags) showNew(t sched.Tick, e ecs.Entity, all bool) {
 // Source: protocol.md 4.6 and 3.1.2; Unit::PatchValuesUpdate, AzerothCore.
 func (s *LootableFlags) sendIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 	l := s.bodies.Get().At(block)
-	if !s.entities.Alive(l.Body) || s.recipientFlags.vitals.Get(l.Body).Health > 0 {
+	if !s.entities.Exists(l.Body) || s.recipientFlags.vitals.Get(l.Body).Health > 0 {
 		return
 	}
 	more := uint32(0)

@@ -21,7 +21,7 @@ func (s *Loot) open(r *Request) {
 	case l == nil:
 		s.response = msg.LootResponse{GUID: guid, Error: why, Items: s.response.Items[:0]}
 	default:
-		if l.Viewer != e && s.entities.Alive(l.Viewer) {
+		if l.Viewer != e && s.entities.Exists(l.Viewer) {
 			s.sendRelease(l.Viewer)
 		}
 		l.Viewer = e
@@ -61,7 +61,7 @@ func (s *Loot) hide(r *Request, l *components.Loot) {
 // may returns the loot of a body that a player may take, or nil and the reason.
 func (s *Loot) may(r *Request) (*components.Loot, msg.LootError) {
 	e, body := r.By, r.Body
-	if !s.entities.Alive(body) || !s.corpseLoot.Has(body) || s.living(body) || !s.inReach(e, body) {
+	if !s.entities.Exists(body) || !s.corpseLoot.Has(body) || s.living(body) || !s.inReach(e, body) {
 		s.tooFar.Count()
 		return nil, msg.LootTooFar
 	}
@@ -87,7 +87,7 @@ func (s *Loot) may(r *Request) (*components.Loot, msg.LootError) {
 	case r.Sits:
 		s.unable.Count()
 		return nil, msg.LootNotStanding
-	case l.Viewer != e && s.entities.Alive(l.Viewer) && s.inReach(l.Viewer, body):
+	case l.Viewer != e && s.entities.Exists(l.Viewer) && s.inReach(l.Viewer, body):
 		s.unable.Count()
 		return nil, msg.LootLocked
 	}

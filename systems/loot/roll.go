@@ -23,7 +23,7 @@ func (s *Drops) fill(t sched.Tick, e ecs.Entity) {
 		s.looted.Emit(rules.Looted{Entity: e})
 		return
 	}
-	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
+	if player := s.space.Get().Find(owner); s.entities.Exists(player) {
 		s.link(player, block)
 		s.filled.Emit(Filled{Player: player, Body: e})
 	}

@@ -23,7 +23,7 @@ func (s *Loot) opened(r *Request, op uint16) *components.Loot {
 		s.out.Refuse(e, op, &s.gone)
 		return nil
 	}
-	if !s.entities.Alive(l.Body) {
+	if !s.entities.Exists(l.Body) {
 		s.close(e)
 		return nil
 	}
@@ -69,7 +69,7 @@ func (s *Loot) itemGot(g *goods.ItemGiven) {
 		s.bodies.Get().Items.Unmade += uint64(g.Count)
 	}
 	switch {
-	case !s.entities.Alive(g.To):
+	case !s.entities.Exists(g.To):
 	case g.Why != msg.InventoryOK:
 		s.fail(g.To, g.Why)
 	default:
@@ -111,7 +111,7 @@ func (s *Loot) moneyGot(g *goods.MoneyGiven) {
 		s.bodies.Get().Money.Unmade += uint64(copper)
 	}
 	switch {
-	case !s.entities.Alive(g.To):
+	case !s.entities.Exists(g.To):
 	case !g.OK:
 		s.fail(g.To, msg.InventoryFull)
 	default:
@@ -120,7 +120,7 @@ func (s *Loot) moneyGot(g *goods.MoneyGiven) {
 		s.out.SendNow(g.To, msg.OpLootMoneyNotify, &s.notify)
 	}
 	s.emptied(g.To, l)
-	if l != nil && l.Gone != 0 && l.Viewer == g.To && s.entities.Alive(g.To) {
+	if l != nil && l.Gone != 0 && l.Viewer == g.To && s.entities.Exists(g.To) {
 		s.sendRelease(g.To)
 	}
 }
@@ -129,7 +129,7 @@ var nothing msg.Empty
 
 // of returns the loot of a body, nil if there is none any more.
 func (s *Loot) of(body ecs.Entity) *components.Loot {
-	if !s.entities.Alive(body) || s.corpseLoot.Get(body).Loot == 0 {
+	if !s.entities.Exists(body) || s.corpseLoot.Get(body).Loot == 0 {
 		return nil
 	}
 	return s.bodies.Get().At(s.corpseLoot.Get(body).Loot)
@@ -140,7 +140,7 @@ func (s *Loot) emptied(by ecs.Entity, l *components.Loot) {
 	if l != nil && l.Gone == 0 && l.Empty() {
 		l.Gone = 1
 		s.looted.Emit(rules.Looted{Entity: l.Body, By: by})
-		if !s.entities.Alive(l.Viewer) {
+		if !s.entities.Exists(l.Viewer) {
 			s.leave(l)
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Loot) emptied(by ecs.Entity, l *components.Loot) {
 
 // leave reports an empty chest, which has no owner, when no player has it open any more.
 func (s *Loot) leave(l *components.Loot) {
-	if l.Gone == 1 && l.Owner == 0 && s.entities.Alive(l.Body) {
+	if l.Gone == 1 && l.Owner == 0 && s.entities.Exists(l.Body) {
 		l.Gone = 2
 		s.looted.Emit(rules.Looted{Entity: l.Body, Left: true})
 	}

@@ -37,7 +37,7 @@ func (s *TappedFlags) Init() {
 // OnEvents implements sched.Handler.
 func (s *TappedFlags) OnEvents(t sched.Tick) {
 	for _, it := range s.lootRecipients.All() {
-		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.recipientFlags.taps.Get(it.Entity).LootRecipient != 0 {
+		if s.entities.Exists(it.Player) && s.entities.Exists(it.Entity) && s.recipientFlags.taps.Get(it.Entity).LootRecipient != 0 {
 			s.send(t, it.Player, it.Entity)
 		}
 	}
@@ -45,18 +45,18 @@ func (s *TappedFlags) OnEvents(t sched.Tick) {
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
 		switch {
-		case !s.entities.Alive(e):
+		case !s.entities.Exists(e):
 		case s.looting.Has(e):
 			s.showNew(t, e, slices.Contains(teleports, move.Teleported{Entity: e}))
 		case s.recipientFlags.taps.Has(e) && s.recipientFlags.taps.Get(e).LootRecipient != 0:
 			player := s.space.Get().Find(uint64(s.recipientFlags.taps.Get(e).LootRecipient))
-			if s.entities.Alive(player) && !s.recipientFlags.view(t, player, true).Has(s.recipientFlags.homeCells.Get(e).Before(uint32(t.N))) {
+			if s.entities.Exists(player) && !s.recipientFlags.view(t, player, true).Has(s.recipientFlags.homeCells.Get(e).Before(uint32(t.N))) {
 				s.send(t, player, e)
 			}
 		}
 	}
 	for _, it := range teleports {
-		if it.Away == 0 && s.entities.Alive(it.Entity) && !slices.Contains(s.rehomed.All(), change.Rehomed{Entity: it.Entity}) {
+		if it.Away == 0 && s.entities.Exists(it.Entity) && !slices.Contains(s.rehomed.All(), change.Rehomed{Entity: it.Entity}) {
 			s.showNew(t, it.Entity, true)
 		}
 	}

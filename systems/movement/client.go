@@ -34,7 +34,7 @@ type players struct {
 
 // player reports whether an entity is a player in this world, and not on its way to another map.
 func (p *players) player(e ecs.Entity) bool {
-	return p.entities.Alive(e) && p.pendingAcks.Has(e) && p.pendingAcks.Get(e).Away == 0
+	return p.entities.Exists(e) && p.pendingAcks.Has(e) && p.pendingAcks.Get(e).Away == 0
 }
 
 // beginCorrection has a player's reports ignored until its client acknowledges the order with the returned counter,

@@ -34,7 +34,7 @@ type ForcedMoves struct {
 func (s *ForcedMoves) OnEvents(t sched.Tick) {
 	for _, o := range s.throws.Take() {
 		switch {
-		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
+		case !s.entities.Exists(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
 		case s.player(o.Entity):
 			s.knockBack(t, o)
 		case !s.pendingAcks.Has(o.Entity):
@@ -43,7 +43,7 @@ func (s *ForcedMoves) OnEvents(t sched.Tick) {
 	}
 	for _, o := range s.runs.Take() {
 		switch {
-		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !o.Stop && !s.free(o.Entity):
+		case !s.entities.Exists(o.Entity) || !s.walks.Has(o.Entity) || !o.Stop && !s.free(o.Entity):
 		case !s.pendingAcks.Has(o.Entity) || s.player(o.Entity):
 			s.makeRun(t, o)
 		}

@@ -39,7 +39,7 @@ var (
 // OnEvents implements sched.Handler.
 func (s *Roots) OnEvents(t sched.Tick) {
 	for _, o := range s.roots.Take() {
-		if s.entities.Alive(o.Entity) {
+		if s.entities.Exists(o.Entity) {
 			s.root(t, o)
 		}
 	}

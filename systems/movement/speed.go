@@ -33,7 +33,7 @@ type Speeds struct {
 // OnEvents implements sched.Handler.
 func (s *Speeds) OnEvents(t sched.Tick) {
 	for _, o := range s.requests.Take() {
-		if s.entities.Alive(o.Entity) {
+		if s.entities.Exists(o.Entity) {
 			s.setSpeed(t, o)
 		}
 	}

@@ -32,7 +32,7 @@ type Teleports struct {
 // OnEvents implements sched.Handler.
 func (s *Teleports) OnEvents(t sched.Tick) {
 	for _, o := range s.requests.Next() {
-		if s.entities.Alive(o.Entity) {
+		if s.entities.Exists(o.Entity) {
 			s.teleport(t, o)
 		}
 	}

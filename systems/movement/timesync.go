@@ -43,7 +43,7 @@ func (s *TimeSync) Run(t sched.Tick) {
 		s.ask(t, it.Entity)
 	}
 	for _, e := range s.asking.Take(t.N) {
-		if s.entities.Alive(e) {
+		if s.entities.Exists(e) {
 			s.ask(t, e)
 			s.asking.Add(t.After(laterAsks), e)
 		}

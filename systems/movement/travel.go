@@ -38,7 +38,7 @@ type Transfers struct {
 // OnEvents implements sched.Handler.
 func (s *Transfers) OnEvents(sched.Tick) {
 	for _, o := range s.requests.Next() {
-		if to, ok := destination(&o); ok && o.To.Map != s.place.Get().ID && s.entities.Alive(o.Entity) &&
+		if to, ok := destination(&o); ok && o.To.Map != s.place.Get().ID && s.entities.Exists(o.Entity) &&
 			s.transfers.Has(o.Entity) && s.pendingAcks.Get(o.Entity).Away == 0 {
 			s.travel(o.Entity, o.To, to)
 		}

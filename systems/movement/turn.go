@@ -35,7 +35,7 @@ const turnMs = 1
 // OnEvents implements sched.Handler.
 func (s *Turns) OnEvents(t sched.Tick) {
 	for _, o := range s.requests.Take() {
-		if s.entities.Alive(o.Entity) && s.walks.Has(o.Entity) && !s.acks.Has(o.Entity) {
+		if s.entities.Exists(o.Entity) && s.walks.Has(o.Entity) && !s.acks.Has(o.Entity) {
 			s.turn(t, o)
 		}
 	}

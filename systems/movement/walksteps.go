@@ -34,7 +34,7 @@ func (s *WalkSteps) Run(t sched.Tick) {
 // walk moves a creature along its walk, and reports whether that continues. When its cell falls asleep it stops where
 // it is; when the cell wakes, it continues.
 func (s *WalkSteps) walk(t sched.Tick, e ecs.Entity) (on bool) {
-	if !s.entities.Alive(e) || !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
+	if !s.entities.Exists(e) || !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
 		return false
 	}
 	w := s.walks.Get(e)

@@ -52,12 +52,12 @@ type CharacterSaves struct {
 // OnEvents implements sched.Handler.
 func (s *CharacterSaves) OnEvents(t sched.Tick) {
 	for _, it := range s.levels.Next() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.records.Get(it.Entity).Levelled(t.NowMs)
 		}
 	}
 	for _, it := range s.resumed.All() { // by a gateway that has claimed it
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			r := s.records.Get(it.Entity)
 			r.Version = max(r.Version, it.Version)
 		}

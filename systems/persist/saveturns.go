@@ -34,7 +34,7 @@ func (s *SaveTurns) Run(t sched.Tick) {
 	rate := s.rate.Get()
 	if !rate.Seldom {
 		for _, e := range s.urgent.All() {
-			if s.entities.Alive(e) {
+			if s.entities.Exists(e) {
 				s.give(e)
 			}
 		}
@@ -42,7 +42,7 @@ func (s *SaveTurns) Run(t sched.Tick) {
 	s.schedule.add(s.joined.All(), int(rate.period()/t.Quantum))
 	for turn := range s.schedule.due(t.N) {
 		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
-			if gone = !s.entities.Alive(e); !gone {
+			if gone = !s.entities.Exists(e); !gone {
 				s.give(e)
 			}
 			return gone

@@ -35,7 +35,7 @@ func (s *Addons) OnEvents(sched.Tick) {
 		}
 	}
 	for _, it := range s.evades.Next() {
-		if it.On && s.entities.Alive(it.Entity) && s.spawnInfos.Has(it.Entity) {
+		if it.On && s.entities.Exists(it.Entity) && s.spawnInfos.Has(it.Entity) {
 			s.put(it.Entity, s.place.Get().LookOf(s.defs.Get().Creature(s.objects.Get(it.Entity).Entry), s.spawnInfos.Get(it.Entity).Point))
 		}
 	}

@@ -17,7 +17,7 @@ const (
 
 // scheduleCorpseRemoval schedules the despawn of a dead creature, and its respawn: the corpse has despawned before.
 func (s *Respawn) scheduleCorpseRemoval(t sched.Tick, e ecs.Entity) {
-	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
+	if !s.entities.Exists(e) || !s.spawnInfos.Has(e) {
 		return
 	}
 	lies := uint32(bodyMs)
@@ -38,7 +38,7 @@ const clearMs = 1000
 
 // empty shortens the decay time of a corpse without loot.
 func (s *Respawn) empty(t sched.Tick, e ecs.Entity) {
-	if s.entities.Alive(e) && s.spawnInfos.Has(e) && s.vitals.Get(e).Health == 0 {
+	if s.entities.Exists(e) && s.spawnInfos.Has(e) && s.vitals.Get(e).Health == 0 {
 		s.after(t, emptyMs, timer{entity: e})
 	}
 }

@@ -84,7 +84,7 @@ func (s *Forgets) forget(e ecs.Entity) bool {
 // forgettable reports whether a creature has slept for long and is what its spawn point makes, near the place where
 // it makes it. Creatures on a path, of a formation or of a pool are not forgettable.
 func (s *Forgets) forgettable(e ecs.Entity) bool {
-	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
+	if !s.entities.Exists(e) || !s.spawnInfos.Has(e) {
 		return false
 	}
 	info, since := s.spawnInfos.Get(e), s.sleeps.Get(e).SinceMs

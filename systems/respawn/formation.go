@@ -62,13 +62,13 @@ func (s *Formations) OnEvents(sched.Tick) {
 func (s *Formations) join(e ecs.Entity, point uint32) {
 	s.members[point] = e
 	if leader := s.place.Get().Spawns[point].Leader; leader > 0 {
-		if l := s.members[leader-1]; s.entities.Alive(l) && s.vitals.Get(l).Health > 0 {
+		if l := s.members[leader-1]; s.entities.Exists(l) && s.vitals.Get(l).Health > 0 {
 			s.follow(e, l)
 		}
 		return
 	}
 	for f := s.first[point]; f != 0; f = s.next[f-1] {
-		if follower := s.members[f-1]; s.entities.Alive(follower) && s.formations.Get(follower).Leader == (ecs.Entity{}) {
+		if follower := s.members[f-1]; s.entities.Exists(follower) && s.formations.Get(follower).Leader == (ecs.Entity{}) {
 			s.follow(follower, e)
 		}
 	}
@@ -83,7 +83,7 @@ func (s *Formations) follow(e, leader ecs.Entity) {
 // part removes a creature from its formation.
 func (s *Formations) part(e ecs.Entity) {
 	own := s.formations.Get(e)
-	if s.entities.Alive(own.Leader) {
+	if s.entities.Exists(own.Leader) {
 		at := &s.formations.Get(own.Leader).Follower
 		for *at != (ecs.Entity{}) && *at != e {
 			at = &s.formations.Get(*at).Next

@@ -36,7 +36,7 @@ func (s *Respawn) checkLinks() {
 
 // noteDeath notes the death of a creature that others are linked to.
 func (s *Respawn) noteDeath(e ecs.Entity) {
-	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
+	if !s.entities.Exists(e) || !s.spawnInfos.Has(e) {
 		return
 	}
 	if point := s.spawnInfos.Get(e).Point; point != 0 {

@@ -127,7 +127,7 @@ func (s *Respawn) refill(t sched.Tick, due timer) {
 	if s.absent(point) || due.era != s.eras[point] {
 		return
 	}
-	if old := s.creature(point); s.entities.Alive(old) {
+	if old := s.creature(point); s.entities.Exists(old) {
 		if s.vitals.Get(old).Health > 0 && s.vitalsStates.Get(old).Gone == 0 {
 			return // it has been respawned earlier on request
 		}

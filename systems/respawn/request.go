@@ -5,7 +5,7 @@ import "muster/sched"
 // executeRequests executes requests of other systems: despawns, and respawns at once.
 func (s *Respawn) executeRequests(t sched.Tick) {
 	for _, d := range s.despawnRequests.Take() {
-		if !s.entities.Alive(d.Entity) || !s.spawnInfos.Has(d.Entity) {
+		if !s.entities.Exists(d.Entity) || !s.spawnInfos.Has(d.Entity) {
 			continue
 		}
 		if point := s.spawnInfos.Get(d.Entity).Point; point != 0 && s.vitals.Get(d.Entity).Health > 0 {
@@ -23,7 +23,7 @@ func (s *Respawn) executeRequests(t sched.Tick) {
 func (s *Respawn) refillAll(t sched.Tick) {
 	for i := range s.place.Get().Spawns {
 		old := s.creature(uint32(i))
-		there := s.entities.Alive(old)
+		there := s.entities.Exists(old)
 		switch {
 		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Get().Awake(s.cell(uint32(i))):
 		case there && s.vitals.Get(old).Health > 0:

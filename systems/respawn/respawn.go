@@ -107,7 +107,7 @@ func (s *Respawn) Run(t sched.Tick) {
 
 // remove despawns a creature, alive or dead.
 func (s *Respawn) remove(e ecs.Entity) {
-	if s.entities.Alive(e) {
+	if s.entities.Exists(e) {
 		s.removals.Emit(removal{e})
 	}
 }

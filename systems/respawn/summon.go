@@ -51,7 +51,7 @@ func (s *Summons) Run(t sched.Tick) {
 	for _, due := range s.timers.Take(t.N) {
 		e := s.creature(due.counter)
 		switch {
-		case s.uses[due.counter] != due.use || !s.entities.Alive(e):
+		case s.uses[due.counter] != due.use || !s.entities.Exists(e):
 		case s.staysMs(t, e, due.peaceMs) > 0:
 			s.timers.Add(t.After(time.Duration(s.staysMs(t, e, due.peaceMs))*time.Millisecond), due)
 		default:
@@ -103,7 +103,7 @@ func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 		entry: m.Entry, counter: firstSummon + counter, level: level(template, &dice), faction: template.Faction,
 		info: components.SpawnInfo{At: m.At, Path: -1, Summoner: m.Summoner, Prey: m.Prey}, look: template.Look,
 	}
-	if s.entities.Alive(m.By) {
+	if s.entities.Exists(m.By) {
 		b.faction, b.info.Owner = s.units.Get(m.By).Faction, m.By
 	}
 	s.births.Emit(b)
@@ -127,7 +127,7 @@ func (s *Summons) counter(t sched.Tick) (n uint32, ok bool) {
 	for range maxSummons {
 		n = s.next
 		s.next = (s.next + 1) % maxSummons
-		if s.born[n] != t.N+1 && !s.entities.Alive(s.creature(n)) {
+		if s.born[n] != t.N+1 && !s.entities.Exists(s.creature(n)) {
 			return n, true
 		}
 	}

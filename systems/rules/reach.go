@@ -64,7 +64,7 @@ func (r *Reach) InFront(e, other ecs.Entity) bool {
 //
 // Source: Position::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
 func (r *Reach) InArc(e, mark, other ecs.Entity, arc float64) bool {
-	if mark == e || !r.entities.Alive(mark) {
+	if mark == e || !r.entities.Exists(mark) {
 		mark = r.attacks.Get(e).Victim
 	}
 	along, far := r.ahead(e, mark, other)
@@ -85,7 +85,7 @@ func (r *Reach) ahead(e, mark, other ecs.Entity) (along, far float32) {
 	p, q := r.positions.Get(e), r.positions.Get(other)
 	dx, dy := float64(q.X-p.X), float64(q.Y-p.Y)
 	sin, cos := math.Sincos(float64(p.O))
-	if mark != (ecs.Entity{}) && !r.sessions.Has(e) && r.entities.Alive(mark) {
+	if mark != (ecs.Entity{}) && !r.sessions.Has(e) && r.entities.Exists(mark) {
 		v := r.positions.Get(mark)
 		x, y := float64(v.X-p.X), float64(v.Y-p.Y)
 		if length := math.Hypot(x, y); length > 0 {

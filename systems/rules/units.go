@@ -15,7 +15,7 @@ type Living struct {
 
 // Alive reports whether a unit exists, is not being despawned, and is alive. A ghost is not, and neither is a game object.
 func (u *Living) Alive(e ecs.Entity) bool {
-	if !u.entities.Alive(e) {
+	if !u.entities.Exists(e) {
 		return false
 	}
 	v := u.vitals.Get(e)

@@ -32,7 +32,7 @@ func (s *ScriptCasts) React(sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if it.target == (ecs.Entity{}) || !s.entities.Alive(it.entity) || !s.entities.Alive(it.target) || !s.Unit(it.target) || !s.Present(it.target) {
+		if it.target == (ecs.Entity{}) || !s.entities.Exists(it.entity) || !s.entities.Exists(it.target) || !s.Unit(it.target) || !s.Present(it.target) {
 			continue
 		}
 		switch row := it.at.in(s.defs.Get()); row.Action {
@@ -43,7 +43,7 @@ func (s *ScriptCasts) React(sched.Tick) {
 		case defs.ScriptAddAura:
 			s.add(it.target, row.Do[0])
 		case defs.ScriptInvokerCast, defs.ScriptCrossCast:
-			if s.entities.Alive(it.by) {
+			if s.entities.Exists(it.by) {
 				s.cast(it.by, it.target, row)
 			}
 		case defs.ScriptRemoveAuras:

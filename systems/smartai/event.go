@@ -38,7 +38,7 @@ func (s *ScriptEvents) OnEvents(sched.Tick) {
 		return
 	}
 	for _, it := range s.woken.All() {
-		if s.entities.Alive(it.Entity) && s.scripted.Has(it.Entity) {
+		if s.entities.Exists(it.Entity) && s.scripted.Has(it.Entity) {
 			s.wake(it)
 		}
 	}
@@ -86,7 +86,7 @@ func (s *ScriptEvents) skip() {
 
 // emit triggers the script of an entity, if it has one.
 func (s *ScriptEvents) emit(it trigger) {
-	if s.entities.Alive(it.entity) && s.scripted.Has(it.entity) && s.scripted.Get(it.entity).Block != 0 {
+	if s.entities.Exists(it.entity) && s.scripted.Has(it.entity) && s.scripted.Get(it.entity).Block != 0 {
 		s.triggers.Emit(it)
 	}
 }
@@ -110,10 +110,10 @@ func (s *ScriptEvents) wake(it change.Woken) {
 	if script := scriptOfCreature(s.defs.Get(), s.place.Get(), entry, info.Point); script != 0 {
 		s.triggers.Emit(trigger{entity: e, by: info.Summoner, kind: begins, a: script - 1, b: s.place.Get().ID})
 	}
-	if s.entities.Alive(info.Summoner) {
+	if s.entities.Exists(info.Summoner) {
 		s.happen(info.Summoner, e, defs.ScriptSummonedUnit, entry, 0)
 	}
-	if s.entities.Alive(info.Prey) {
+	if s.entities.Exists(info.Prey) {
 		s.orders.Emit(rules.AIOrder{Entity: e, Kind: rules.OrderAttack, Foe: info.Prey})
 	}
 }
@@ -129,7 +129,7 @@ func (s *ScriptEvents) wakeObject(e ecs.Entity) {
 
 // die tells the scripts of the dead, of its killer and of its summoner.
 func (s *ScriptEvents) die(it rules.Death) {
-	if !s.entities.Alive(it.Entity) {
+	if !s.entities.Exists(it.Entity) {
 		return
 	}
 	s.emit(trigger{entity: it.Entity, by: it.By, kind: dies})

@@ -28,12 +28,12 @@ func (s *ScriptFights) React(sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if !s.entities.Alive(it.entity) {
+		if !s.entities.Exists(it.entity) {
 			continue
 		}
 		row := it.at.in(s.defs.Get())
 		s.own(it, row)
-		if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.Unit(it.target) && s.Present(it.target) {
+		if it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.Unit(it.target) && s.Present(it.target) {
 			s.fight(it, row)
 		}
 	}

@@ -47,7 +47,7 @@ type aimed struct {
 func (s *ScriptFoes) React(t sched.Tick) {
 	for _, it := range s.acts.Take() {
 		a := s.aims.Next()
-		if a.act = it; !s.entities.Alive(it.entity) {
+		if a.act = it; !s.entities.Exists(it.entity) {
 			continue
 		}
 		if !s.attacks.Has(it.entity) {
@@ -64,7 +64,7 @@ func (s *ScriptFoes) React(t sched.Tick) {
 
 // add adds a unit, if it is there and there is room.
 func (s *ScriptFoes) add(a *aimed, e ecs.Entity) {
-	if e != (ecs.Entity{}) && s.entities.Alive(e) && s.Unit(e) && a.count < uint32(len(a.foes)) {
+	if e != (ecs.Entity{}) && s.entities.Exists(e) && s.Unit(e) && a.count < uint32(len(a.foes)) {
 		a.foes[a.count] = e
 		a.count++
 	}

@@ -26,7 +26,7 @@ func (s *ScriptGossips) React(sched.Tick) {
 		if row.Action != defs.ScriptCloseGossip && row.Action != defs.ScriptSendGossip {
 			continue
 		}
-		if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.sessions.Has(it.target) {
+		if it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.sessions.Has(it.target) {
 			s.shows.Emit(rules.ShowGossip{
 				Player: it.target, Creature: it.entity, Menu: row.Do[0], Text: row.Do[1], Close: row.Action == defs.ScriptCloseGossip,
 			})

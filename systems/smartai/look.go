@@ -30,7 +30,7 @@ type ScriptLooks struct {
 func (s *ScriptLooks) React(t sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
-		if it := &effects[i]; it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.Unit(it.target) {
+		if it := &effects[i]; it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.Unit(it.target) {
 			s.look(t, it)
 		}
 	}

@@ -57,7 +57,7 @@ func (s *ScriptMoves) Run(t sched.Tick) {
 			s.leaving--
 		}
 		switch {
-		case !s.entities.Alive(it.entity):
+		case !s.entities.Exists(it.entity):
 		case it.leaves:
 			s.despawns.Emit(rules.DespawnCreature{Entity: it.entity})
 		default:
@@ -72,12 +72,12 @@ func (s *ScriptMoves) React(t sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if s.entities.Alive(it.entity) && s.ways.Has(it.entity) && (it.at.node != 0 || s.scripted.Get(it.entity).Block != 0) {
+		if s.entities.Exists(it.entity) && s.ways.Has(it.entity) && (it.at.node != 0 || s.scripted.Get(it.entity).Block != 0) {
 			s.move(t, it)
 		}
 	}
 	for _, it := range s.moved.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.happen(t, it)
 		}
 	}
@@ -95,7 +95,7 @@ func (s *ScriptMoves) move(t sched.Tick, it *effect) {
 	o := rules.WayOrder{Entity: it.entity}
 	switch row.Action {
 	case defs.ScriptSetRun, defs.ScriptWaypointStart:
-		if it.target == (ecs.Entity{}) || !s.entities.Alive(it.target) || !s.ways.Has(it.target) {
+		if it.target == (ecs.Entity{}) || !s.entities.Exists(it.target) || !s.ways.Has(it.target) {
 			return
 		}
 		if o.Entity, o.Kind, o.Runs = it.target, rules.WayGait, row.Do[0] != 0; row.Action == defs.ScriptWaypointStart {
@@ -140,7 +140,7 @@ func (s *ScriptMoves) point(it *effect, row *defs.ScriptRow) (to components.Vec,
 	if row.Target == defs.ScriptPosition {
 		return to, true
 	}
-	if it.target == (ecs.Entity{}) || !s.entities.Alive(it.target) {
+	if it.target == (ecs.Entity{}) || !s.entities.Exists(it.target) {
 		return to, false
 	}
 	at := s.positions.Get(it.target).Vec()
@@ -175,7 +175,7 @@ func (s *ScriptMoves) escorted(t sched.Tick, it *effect) {
 	if it.number == 0 {
 		*list = components.ScriptTargets{Number: list.Number + 1}
 	}
-	if it.target == (ecs.Entity{}) || !s.entities.Alive(it.target) || !s.sessions.Has(it.target) {
+	if it.target == (ecs.Entity{}) || !s.entities.Exists(it.target) || !s.sessions.Has(it.target) {
 		return
 	}
 	if int(list.Count) == len(list.Units) {
@@ -200,7 +200,7 @@ func (s *ScriptMoves) check(t sched.Tick, it escort) {
 	}
 	here := s.positions.Get(it.entity).Vec()
 	for _, e := range list.Units[:list.Count] {
-		if s.entities.Alive(e) && yards(here, s.positions.Get(e).Vec()) <= escortYards {
+		if s.entities.Exists(e) && yards(here, s.positions.Get(e).Vec()) <= escortYards {
 			s.timers.Add(t.After(escortEvery), it)
 			return
 		}

@@ -20,7 +20,7 @@ func (s *Scripts) follow() {
 	due := s.steps.Take(s.tick.N)
 	s.waiting -= len(due)
 	for _, it := range due {
-		if s.entities.Alive(it.entity) {
+		if s.entities.Exists(it.entity) {
 			s.step(it)
 		}
 	}
@@ -36,7 +36,7 @@ func (s *Scripts) forgetNodes() {
 //
 // Source: WaypointMovementGenerator<Creature>::OnArrived, AzerothCore.
 func (s *Scripts) reach(it rules.NodeReached) {
-	if !s.entities.Alive(it.Entity) || int(it.Script) >= len(s.defs.Get().NodeScripts) {
+	if !s.entities.Exists(it.Entity) || int(it.Script) >= len(s.defs.Get().NodeScripts) {
 		return
 	}
 	dice := s.tick.Dice("smartai.node", s.objects.Get(it.Entity).GUID)

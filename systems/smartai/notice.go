@@ -69,14 +69,14 @@ func (s *ScriptNotices) OnEvents(sched.Tick) {
 
 // tell tells the script that has summoned a creature what has happened to that.
 func (s *ScriptNotices) tell(e ecs.Entity, event defs.ScriptEvent) {
-	if s.entities.Alive(e) && s.spawnInfos.Has(e) {
+	if s.entities.Exists(e) && s.spawnInfos.Has(e) {
 		s.happen(s.spawnInfos.Get(e).Summoner, e, event, s.objects.Get(e).Entry, 0)
 	}
 }
 
 // happen triggers the script of an entity, if it has one.
 func (s *ScriptNotices) happen(e, by ecs.Entity, event defs.ScriptEvent, a, b uint32) {
-	if s.entities.Alive(e) && s.scripted.Has(e) && s.scripted.Get(e).Block != 0 {
+	if s.entities.Exists(e) && s.scripted.Has(e) && s.scripted.Get(e).Block != 0 {
 		s.triggers.Emit(trigger{entity: e, by: by, event: event, a: a, b: b})
 	}
 }

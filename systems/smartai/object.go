@@ -26,11 +26,11 @@ func (s *ScriptObjects) React(sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if !s.entities.Alive(it.entity) {
+		if !s.entities.Exists(it.entity) {
 			continue
 		}
 		row := it.at.in(s.defs.Get())
-		there := it.target != (ecs.Entity{}) && s.entities.Alive(it.target)
+		there := it.target != (ecs.Entity{}) && s.entities.Exists(it.target)
 		switch {
 		case row.Action == defs.ScriptSummonObject && (there || row.Target == defs.ScriptPosition):
 			s.summon(it, row)

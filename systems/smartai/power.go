@@ -31,14 +31,14 @@ func (s *ScriptPowers) React(sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if !s.entities.Alive(it.entity) {
+		if !s.entities.Exists(it.entity) {
 			continue
 		}
 		row := it.at.in(s.defs.Get())
 		if it.number == 0 {
 			s.own(it.entity, row)
 		}
-		if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.Alive(it.target) {
+		if it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.Alive(it.target) {
 			s.change(it.target, row)
 		}
 	}

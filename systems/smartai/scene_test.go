@@ -164,7 +164,7 @@ func (s *scene) bind() {
 	s.sessions, s.observers = ecs.NewAccessor[components.Session](w), ecs.NewAccessor[components.Observer](w)
 	s.ends = ecs.NewAccessor[components.ObjectState](w)
 	s.space.Order.Locate = func(e ecs.Entity) (x, y float32) {
-		if !s.Alive(e) {
+		if !s.Exists(e) {
 			return math.MaxFloat32, math.MaxFloat32
 		}
 		p := s.positions.Get(e)

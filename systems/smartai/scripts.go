@@ -84,7 +84,7 @@ func (s *Scripts) Run(t sched.Tick) {
 	s.React(t)
 	s.follow()
 	for _, it := range s.wheel.Take(t.N) {
-		if s.entities.Alive(it.entity) && s.scripted.Get(it.entity).Number == it.number {
+		if s.entities.Exists(it.entity) && s.scripted.Get(it.entity).Number == it.number {
 			s.time(it.entity)
 		}
 	}
@@ -130,7 +130,7 @@ func (s *Scripts) React(t sched.Tick) {
 		s.reach(it)
 	}
 	for _, it := range s.gone.Next() {
-		if s.entities.Alive(it.Entity) && s.scripted.Has(it.Entity) {
+		if s.entities.Exists(it.Entity) && s.scripted.Has(it.Entity) {
 			s.end(it.Entity)
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Scripts) React(t sched.Tick) {
 // take executes a trigger, or has it wait.
 func (s *Scripts) take(it trigger) {
 	switch {
-	case !s.entities.Alive(it.entity) || !it.kind.ofArea() && !s.scripted.Has(it.entity):
+	case !s.entities.Exists(it.entity) || !it.kind.ofArea() && !s.scripted.Has(it.entity):
 		return
 	case it.kind == begins:
 		s.begin(it)
@@ -225,7 +225,7 @@ func (s *Scripts) start(st *components.ScriptState, by ecs.Entity, place uint32)
 		s.happen(st, by, defs.ScriptReset, 0, 0)
 	}
 	s.happen(st, by, defs.ScriptRespawn, place, 0)
-	if s.entities.Alive(by) {
+	if s.entities.Exists(by) {
 		s.happen(st, by, defs.ScriptJustSummoned, 0, 0)
 	}
 }

@@ -49,7 +49,7 @@ func (s *ScriptSenses) Init() { s.visit = s.see }
 // React implements sched.Reactor.
 func (s *ScriptSenses) React(sched.Tick) {
 	for _, it := range s.asked.Take() {
-		if !s.entities.Alive(it.entity) || !s.attacks.Has(it.entity) {
+		if !s.entities.Exists(it.entity) || !s.attacks.Has(it.entity) {
 			continue
 		}
 		if by, ok := s.holds(it.entity, &s.defs.Get().Scripts[it.script].Rows[it.row]); ok {
@@ -89,7 +89,7 @@ func (s *ScriptSenses) holds(e ecs.Entity, row *defs.ScriptRow) (by ecs.Entity, 
 		players := uint32(len(s.around(e, float32(w[1]))))
 		return by, players >= w[0] == (row.Event == defs.ScriptNearPlayers)
 	}
-	if victim == (ecs.Entity{}) || !s.entities.Alive(victim) {
+	if victim == (ecs.Entity{}) || !s.entities.Exists(victim) {
 		return victim, false
 	}
 	return victim, s.holdsOf(e, victim, row)
@@ -206,7 +206,7 @@ func (s *ScriptSenses) around(e ecs.Entity, most float32) []candidate {
 }
 
 func (s *ScriptSenses) see(e ecs.Entity) {
-	if !s.entities.Alive(e) || s.players && !s.Player(e) || !s.Unit(e) || !s.Present(e) {
+	if !s.entities.Exists(e) || s.players && !s.Player(e) || !s.Unit(e) || !s.Present(e) {
 		return
 	}
 	if far := yards(s.at, s.positions.Get(e).Vec()); far <= s.yards {

@@ -29,7 +29,7 @@ type ScriptShapes struct {
 func (s *ScriptShapes) React(t sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
-		if it := &effects[i]; it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.Unit(it.target) {
+		if it := &effects[i]; it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.Unit(it.target) {
 			s.shape(t, it)
 		}
 	}

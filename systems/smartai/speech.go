@@ -57,7 +57,7 @@ type Speeches struct {
 // React implements sched.Reactor.
 func (s *Speeches) React(sched.Tick) {
 	for _, it := range s.lines.Next() {
-		if text := s.defs.Get().Texts.Of(it.entry, it.group); text != nil && s.entities.Alive(it.speaker) {
+		if text := s.defs.Get().Texts.Of(it.entry, it.group); text != nil && s.entities.Exists(it.speaker) {
 			s.speak(it.speaker, it.listener, &text.Lines[it.index])
 		}
 	}
@@ -68,7 +68,7 @@ func (s *Speeches) speak(speaker, listener ecs.Entity, said *defs.TextLine) {
 	s.chat = msg.Chat{
 		Type: msg.ChatType(said.Type), Language: said.Language, Sender: s.objects.Get(speaker).GUID, SenderName: s.nameOf(speaker), Text: said.Text,
 	}
-	if s.entities.Alive(listener) && s.Unit(listener) {
+	if s.entities.Exists(listener) && s.Unit(listener) {
 		s.chat.Target = s.objects.Get(listener).GUID
 		if !s.Player(listener) {
 			s.chat.TargetName = s.nameOf(listener)
@@ -93,7 +93,7 @@ func (s *Speeches) send(speaker, listener ecs.Entity, said *defs.TextLine) {
 	far := float32(sayYards)
 	switch said.Type {
 	case monsterWhisper, bossWhisper:
-		if s.entities.Alive(listener) && s.Player(listener) {
+		if s.entities.Exists(listener) && s.Player(listener) {
 			s.out.SendSpan(listener, frame.Middle, packet)
 		}
 		return
@@ -106,7 +106,7 @@ func (s *Speeches) send(speaker, listener ecs.Entity, said *defs.TextLine) {
 	p, sees := s.positions.Get(speaker), uint32(1)<<s.homeCells.Get(speaker).Cell.Layer()
 	for layer := range grid.Layers {
 		s.space.Get().Order.Within(p.X, p.Y, far, layer, func(other ecs.Entity) {
-			if s.entities.Alive(other) && s.Player(other) && s.observers.Get(other).Layers&sees != 0 {
+			if s.entities.Exists(other) && s.Player(other) && s.observers.Get(other).Layers&sees != 0 {
 				s.out.SendSpan(other, frame.Middle, packet)
 			}
 		})

@@ -24,12 +24,12 @@ func (s *ScriptStates) React(t sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.scripted.Has(it.target) && s.entities.Alive(it.entity) {
+		if it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.scripted.Has(it.target) && s.entities.Exists(it.entity) {
 			s.change(t, it)
 		}
 	}
 	for _, it := range s.answers.Next() {
-		if !it.Holds || !s.entities.Alive(it.Second) {
+		if !it.Holds || !s.entities.Exists(it.Second) {
 			continue
 		}
 		switch it.For {

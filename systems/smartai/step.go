@@ -36,14 +36,14 @@ func (s *ScriptSteps) React(t sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if !s.entities.Alive(it.entity) {
+		if !s.entities.Exists(it.entity) {
 			continue
 		}
 		row := it.at.in(s.defs.Get())
 		if s.creature(it.entity) && it.number == 0 {
 			s.own(t, it, row)
 		}
-		if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.Unit(it.target) && s.Present(it.target) {
+		if it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.Unit(it.target) && s.Present(it.target) {
 			s.step(it, row)
 		}
 	}
@@ -74,7 +74,7 @@ func (s *ScriptSteps) own(t sched.Tick, it *effect, row *defs.ScriptRow) {
 			s.ways.Emit(rules.WayOrder{Entity: e, Kind: rules.WayFree})
 			return
 		}
-		if it.target == (ecs.Entity{}) || !s.entities.Alive(it.target) || !s.Unit(it.target) {
+		if it.target == (ecs.Entity{}) || !s.entities.Exists(it.target) || !s.Unit(it.target) {
 			return
 		}
 		angle := float32(row.Do[1])
@@ -101,7 +101,7 @@ func (s *ScriptSteps) facing(t sched.Tick, it *effect, row *defs.ScriptRow) (o f
 		return s.spawnInfos.Get(it.entity).At.O, true
 	case row.Target == defs.ScriptPosition:
 		return row.At[3], true
-	case it.target == (ecs.Entity{}) || it.target == it.entity || !s.entities.Alive(it.target):
+	case it.target == (ecs.Entity{}) || it.target == it.entity || !s.entities.Exists(it.target):
 		return 0, false
 	}
 	there := s.positions.Get(it.target)

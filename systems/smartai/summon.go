@@ -61,7 +61,7 @@ func (s *ScriptSummons) React(t sched.Tick) {
 	effects := s.effects.Next()
 	for i := range effects {
 		it := &effects[i]
-		if !s.entities.Alive(it.entity) {
+		if !s.entities.Exists(it.entity) {
 			continue
 		}
 		switch row := it.at.in(s.defs.Get()); row.Action {
@@ -81,7 +81,7 @@ func (s *ScriptSummons) after(t sched.Tick, it *effect, row *defs.ScriptRow, die
 	if dies {
 		e = it.entity
 	}
-	if e == (ecs.Entity{}) || !s.entities.Alive(e) || s.Player(e) || dies && !s.Unit(e) {
+	if e == (ecs.Entity{}) || !s.entities.Exists(e) || s.Player(e) || dies && !s.Unit(e) {
 		return
 	}
 	if row.Do[0] == 0 {
@@ -99,7 +99,7 @@ func (s *ScriptSummons) after(t sched.Tick, it *effect, row *defs.ScriptRow, die
 
 func (s *ScriptSummons) leave(it leaving) {
 	switch {
-	case !s.entities.Alive(it.entity):
+	case !s.entities.Exists(it.entity):
 	case it.dies:
 		if s.Alive(it.entity) {
 			s.kills.Emit(rules.Kill{Entity: it.entity, By: it.entity})
@@ -117,7 +117,7 @@ func (s *ScriptSummons) leave(it leaving) {
 func (s *ScriptSummons) summon(it *effect, row *defs.ScriptRow) {
 	at := components.Position{X: row.At[0], Y: row.At[1], Z: row.At[2], O: row.At[3]}
 	if row.Target != defs.ScriptPosition {
-		if it.target == (ecs.Entity{}) || !s.entities.Alive(it.target) || !s.Unit(it.target) {
+		if it.target == (ecs.Entity{}) || !s.entities.Exists(it.target) || !s.Unit(it.target) {
 			return
 		}
 		p := s.positions.Get(it.target)

@@ -44,7 +44,7 @@ func (s *Talks) React(t sched.Tick) {
 				s.talk(t, it, row)
 			}
 		case defs.ScriptSimpleTalk:
-			if it.target != (ecs.Entity{}) && s.entities.Alive(it.target) && s.Unit(it.target) {
+			if it.target != (ecs.Entity{}) && s.entities.Exists(it.target) && s.Unit(it.target) {
 				s.speak(t, it, it.target, it.by, row.Do[0])
 			}
 		}
@@ -58,7 +58,7 @@ func (s *Talks) talk(t sched.Tick, it *effect, row *defs.ScriptRow) {
 	speaker, listener := it.entity, it.by
 	if it.target != (ecs.Entity{}) {
 		switch {
-		case !s.entities.Alive(it.target) || !s.Unit(it.target):
+		case !s.entities.Exists(it.target) || !s.Unit(it.target):
 			return
 		case s.Player(it.target) || row.Do[2] != 0:
 			listener = it.target
@@ -92,7 +92,7 @@ func (s *Talks) speak(t sched.Tick, it *effect, speaker, listener ecs.Entity, gr
 		entry = 0 // such texts are of no creature
 	}
 	text, said := s.defs.Get().Texts.Of(entry, group), (*components.ScriptSaid)(nil)
-	if s.entities.Alive(it.entity) {
+	if s.entities.Exists(it.entity) {
 		said = s.saidOf(it, group)
 	}
 	if text == nil || said == nil {

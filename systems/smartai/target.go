@@ -59,7 +59,7 @@ func (s *ScriptTargets) Init() { s.visit = s.see }
 func (s *ScriptTargets) React(t sched.Tick) {
 	acts := s.acts.Take()
 	for i := range acts {
-		if s.entities.Alive(acts[i].entity) && s.goesOn(&acts[i].act) {
+		if s.entities.Exists(acts[i].entity) && s.goesOn(&acts[i].act) {
 			s.resolve(t, &acts[i])
 		}
 	}
@@ -185,7 +185,7 @@ func (s *ScriptTargets) find(a *aimed, row *defs.ScriptRow) {
 	case defs.ScriptInvoker:
 		s.add(a.by)
 	case defs.ScriptInvokerParty:
-		if s.entities.Alive(a.by) && s.Player(a.by) {
+		if s.entities.Exists(a.by) && s.Player(a.by) {
 			s.add(a.by) // there are no parties
 		}
 	case defs.ScriptSummoner:
@@ -286,7 +286,7 @@ func (s *ScriptTargets) lives(e ecs.Entity, want uint32) bool {
 
 // add adds a unit or a game object, if it is there.
 func (s *ScriptTargets) add(e ecs.Entity) {
-	if e != (ecs.Entity{}) && s.entities.Alive(e) && (s.Unit(e) || s.thing(e)) {
+	if e != (ecs.Entity{}) && s.entities.Exists(e) && (s.Unit(e) || s.thing(e)) {
 		s.found = append(s.found, candidate{entity: e})
 	}
 }
@@ -336,7 +336,7 @@ func (s *ScriptTargets) look(most float32) {
 }
 
 func (s *ScriptTargets) see(e ecs.Entity) {
-	if e == s.self && !s.Player(e) || !s.entities.Alive(e) {
+	if e == s.self && !s.Player(e) || !s.entities.Exists(e) {
 		return
 	}
 	c := candidate{entity: e, yards: yards(s.at, s.positions.Get(e).Vec())}

@@ -30,7 +30,7 @@ type Dances struct {
 // Run implements sched.Runner.
 func (s *Dances) Run(sched.Tick) {
 	s.dancers = slices.DeleteFunc(s.dancers, func(e ecs.Entity) bool {
-		if !s.entities.Alive(e) {
+		if !s.entities.Exists(e) {
 			return true
 		}
 		moved := slices.ContainsFunc(s.moves.All(), func(m change.Sent[msg.Move]) bool { return m.By == e })

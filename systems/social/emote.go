@@ -48,7 +48,7 @@ func (s *Emotes) textEmote(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 	}
 	s.move(e, gestureOf(m.Text))
 	s.text = msg.TextEmoted{GUID: s.objects.Get(e).GUID, Text: m.Text, Emote: m.Emote}
-	if target := s.space.Get().Find(m.Target); m.Target != 0 && s.entities.Alive(target) && s.vitals.Has(target) {
+	if target := s.space.Get().Find(m.Target); m.Target != 0 && s.entities.Exists(target) && s.vitals.Has(target) {
 		s.text.Name = s.nameOf(target)
 	}
 	s.out.Packet(msg.OpTextEmoted, &s.text)

@@ -40,7 +40,7 @@ func (s *near) around(e ecs.Entity, yards float32) (packet frame.Span) {
 	for layer := range grid.Layers {
 		s.space.Get().Order.Within(p.X, p.Y, yards, layer, func(other ecs.Entity) {
 			switch {
-			case !s.entities.Alive(other) || !s.sessions.Has(other) || s.observers.Get(other).Layers&sees == 0:
+			case !s.entities.Exists(other) || !s.sessions.Has(other) || s.observers.Get(other).Layers&sees == 0:
 			case other == e:
 				s.out.SendSpanNow(e, frame.Middle, packet)
 			default:

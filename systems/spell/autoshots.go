@@ -47,7 +47,7 @@ func (s *AutoShots) Run(t sched.Tick) {
 		}
 	}
 	for _, due := range s.timers.Take(t.N) {
-		if !s.entities.Alive(due.entity) {
+		if !s.entities.Exists(due.entity) {
 			continue
 		}
 		if repeat := s.repeats.Get(due.entity); repeat.Number == due.number && repeat.Spell != 0 {
@@ -60,7 +60,7 @@ func (s *AutoShots) Run(t sched.Tick) {
 func (s *AutoShots) React(t sched.Tick) {
 	for _, it := range s.tried.Take() {
 		switch e := it.cast.by; {
-		case !s.entities.Alive(e):
+		case !s.entities.Exists(e):
 		case it.begins:
 			s.begin(t, &it.cast)
 		default:
@@ -72,7 +72,7 @@ func (s *AutoShots) React(t sched.Tick) {
 
 func (s *AutoShots) endDead() {
 	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) {
+		if s.entities.Exists(d.Entity) {
 			s.repeats.Get(d.Entity).Spell = 0
 		}
 	}

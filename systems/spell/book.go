@@ -59,13 +59,13 @@ func (s *Spellbooks) OnEvents(sched.Tick) {
 		s.begin(e)
 	}
 	for _, l := range s.levels.Next() {
-		if s.entities.Alive(l.Entity) {
+		if s.entities.Exists(l.Entity) {
 			s.teachLevels(l.Entity, l.From, l.To)
 		}
 	}
 	for _, l := range s.learns.Take() {
 		switch {
-		case !s.entities.Alive(l.Entity) || !s.spells.Has(l.Entity):
+		case !s.entities.Exists(l.Entity) || !s.spells.Has(l.Entity):
 		case l.Forget:
 			s.forget(l.Entity, l.Spell)
 		default:

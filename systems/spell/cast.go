@@ -44,7 +44,7 @@ func (s *Casts) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 	if c.placed {
 		casting.Cast.Placed = 1
 	}
-	if s.entities.Alive(c.target) {
+	if s.entities.Exists(c.target) {
 		casting.Cast.TargetGUID = s.objects.Get(c.target).GUID
 	}
 	s.setTimer(t, c.by, ms)
@@ -61,7 +61,7 @@ func (s *Casts) setTimer(t sched.Tick, e ecs.Entity, ms uint32) {
 // fire handles the timers that are due.
 func (s *Casts) fire(t sched.Tick) {
 	for _, due := range s.timers.Take(t.N) {
-		if !s.entities.Alive(due.entity) {
+		if !s.entities.Exists(due.entity) {
 			continue
 		}
 		casting := s.casting.Get(due.entity)
@@ -91,7 +91,7 @@ func held(e ecs.Entity, busy *components.Cast) castEvent {
 // Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
 func (s *Casts) swing() {
 	for _, r := range s.swingReplaced.All() {
-		if !s.entities.Alive(r.Entity) {
+		if !s.entities.Exists(r.Entity) {
 			continue
 		}
 		casting := s.casting.Get(r.Entity)

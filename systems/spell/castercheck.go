@@ -32,7 +32,7 @@ type casterChecked attempt
 // React implements sched.Reactor.
 func (s *CasterChecks) React(sched.Tick) {
 	for _, a := range s.attempts.Take() {
-		if e := a.cast.by; s.entities.Alive(e) {
+		if e := a.cast.by; s.entities.Exists(e) {
 			a.cast.level, a.player = s.units.Get(e).Level, s.sessions.Has(e)
 			if s.cheats.Has(e) {
 				a.cheats = s.cheats.Get(e).Set

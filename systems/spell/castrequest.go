@@ -46,7 +46,7 @@ func (s *CastRequests) OnEvents(sched.Tick) {
 			placed: ask.Placed, triggered: ask.Triggered,
 		})
 		a.asked, a.ticket = ask.Asked, ask.Ticket
-		if s.entities.Alive(ask.By) {
+		if s.entities.Exists(ask.By) {
 			s.begin(&a)
 		}
 	}
@@ -65,7 +65,7 @@ func (s *CastRequests) OnEvents(sched.Tick) {
 // aim sets the target of a cast, and its place, and reports whether they exist.
 func (s *CastRequests) aim(c *castEvent, at *msg.Targets) bool {
 	if at.Mask&(msg.TargetUnit|msg.TargetAllyCorpse|msg.TargetEnemyCorpse) != 0 {
-		if c.target = s.space.Get().Find(at.Unit); !s.entities.Alive(c.target) || !s.units.Has(c.target) {
+		if c.target = s.space.Get().Find(at.Unit); !s.entities.Exists(c.target) || !s.units.Has(c.target) {
 			c.target = ecs.Entity{}
 		}
 		if c.target == (ecs.Entity{}) && at.Unit != 0 {

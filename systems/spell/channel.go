@@ -97,7 +97,7 @@ func (s *Casts) endChannel(e ecs.Entity, early bool) {
 		return
 	}
 	s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: id})
-	if target != e && s.entities.Alive(target) {
+	if target != e && s.entities.Exists(target) {
 		s.auraRemovals.Emit(rules.RemoveAuras{From: target, By: e, Spell: id})
 	}
 }

@@ -126,7 +126,7 @@ func TestChannelEndsEarly(t *testing.T) {
 			continue
 		}
 		want := []rules.RemoveAuras{{From: s.mage, By: s.mage, Spell: 5}}
-		if s.Alive(s.beast) {
+		if s.Exists(s.beast) {
 			want = append(want, rules.RemoveAuras{From: s.beast, By: s.mage, Spell: 5})
 		}
 		same(s, c.name, removed, want...)

@@ -32,7 +32,7 @@ type Cooldowns struct {
 // Source: Player::SendCooldownEvent, Player::RemoveSpellCooldown and SendClearCooldown, AzerothCore.
 func (s *Cooldowns) OnEvents(t sched.Tick) {
 	for _, r := range s.releases.Take() {
-		if s.entities.Alive(r.Entity) && s.cooldowns.Has(r.Entity) &&
+		if s.entities.Exists(r.Entity) && s.cooldowns.Has(r.Entity) &&
 			s.cooldowns.Get(r.Entity).Release(r.Spell, t.NowMs+s.defs.Get().Spell(r.Spell).CooldownMs) {
 			s.unsaved.Mark(r.Entity, life.Cooldowns)
 			p := &s.event
@@ -41,7 +41,7 @@ func (s *Cooldowns) OnEvents(t sched.Tick) {
 		}
 	}
 	for _, c := range s.clears.Take() {
-		if s.entities.Alive(c.Entity) && s.cooldowns.Has(c.Entity) {
+		if s.entities.Exists(c.Entity) && s.cooldowns.Has(c.Entity) {
 			s.clearCooldowns(c.Entity, c.Spell)
 		}
 	}

@@ -54,12 +54,12 @@ type limitChange struct {
 // React implements sched.Reactor.
 func (s *CastCosts) React(t sched.Tick) {
 	for _, it := range s.changes.Take() {
-		if s.entities.Alive(it.entity) {
+		if s.entities.Exists(it.entity) {
 			s.change(t, &it)
 		}
 	}
 	for _, checked := range s.attempts.Take() {
-		if a := attempt(checked); s.entities.Alive(a.cast.by) {
+		if a := attempt(checked); s.entities.Exists(a.cast.by) {
 			s.try(t, &a)
 		}
 	}

@@ -39,7 +39,7 @@ type SpellHits struct {
 func (s *SpellHits) React(sched.Tick) {
 	all := s.landings.Take()
 	for i := range all {
-		if l := &all[i]; s.entities.Alive(l.target.entity) && s.entities.Alive(l.cast.by) {
+		if l := &all[i]; s.entities.Exists(l.target.entity) && s.entities.Exists(l.cast.by) {
 			s.affect(l)
 		}
 	}

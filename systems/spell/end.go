@@ -25,7 +25,7 @@ func (s *Casts) endCasts(t sched.Tick) {
 // endLate ends what endCasts has left.
 func (s *Casts) endLate(t sched.Tick) {
 	for i := range s.late {
-		if it := &s.late[i]; s.entities.Alive(it.entity) {
+		if it := &s.late[i]; s.entities.Exists(it.entity) {
 			s.endCast(t, it)
 		}
 	}
@@ -34,7 +34,7 @@ func (s *Casts) endLate(t sched.Tick) {
 
 // casts is what a unit casts, nil if there is no such unit.
 func (s *Casts) casts(e ecs.Entity) *components.Cast {
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		return nil
 	}
 	return &s.casting.Get(e).Cast

@@ -67,7 +67,7 @@ type lookup struct {
 
 // hit returns the hit of an event, and whether its caster and its target still exist.
 func (l *lookup) hit(h hitEvent) (hit, bool) {
-	if !l.entities.Alive(h.event.by) || !l.entities.Alive(h.target.entity) {
+	if !l.entities.Exists(h.event.by) || !l.entities.Exists(h.target.entity) {
 		return hit{}, false
 	}
 	return hit{h.event.in(l.defs.Get()), h}, true

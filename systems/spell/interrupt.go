@@ -57,7 +57,7 @@ func (s *CastInterrupts) OnEvents(sched.Tick) {
 		s.damaged(&dealt[i])
 	}
 	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) {
+		if s.entities.Exists(d.Entity) {
 			s.ends.Emit(castEnd{entity: d.Entity, how: endAll})
 		}
 	}
@@ -72,7 +72,7 @@ func (s *CastInterrupts) OnEvents(sched.Tick) {
 	}
 	for _, h := range s.interrupts.Take() {
 		switch {
-		case !s.entities.Alive(h.Entity):
+		case !s.entities.Exists(h.Entity):
 		case !s.Alive(h.Entity):
 			s.ends.Emit(castEnd{entity: h.Entity, how: endAll})
 		default:
@@ -85,7 +85,7 @@ func (s *CastInterrupts) OnEvents(sched.Tick) {
 //
 // Source: Unit::DealDamage, AzerothCore, where only players are put off; here every unit is.
 func (s *CastInterrupts) damaged(d *rules.DamageDealt) {
-	if d.Dealt == 0 || d.Kind == rules.PeriodicDamage || d.By == d.To || !s.entities.Alive(d.To) {
+	if d.Dealt == 0 || d.Kind == rules.PeriodicDamage || d.By == d.To || !s.entities.Exists(d.To) {
 		return
 	}
 	if c := s.casting.Get(d.To).Cast.Spell; c != 0 && s.defs.Get().Spell(c).Has(defs.SpellPushedBack) {

@@ -22,7 +22,7 @@ type Lessons struct {
 // Run implements sched.Runner.
 func (s *Lessons) Run(t sched.Tick) {
 	for _, p := range s.later {
-		if s.entities.Alive(p.Entity) {
+		if s.entities.Exists(p.Entity) {
 			s.passives.Emit(p)
 		}
 	}
@@ -33,7 +33,7 @@ func (s *Lessons) Run(t sched.Tick) {
 // React implements sched.Reactor.
 func (s *Lessons) React(sched.Tick) {
 	for _, l := range s.lessons.Take() {
-		if !s.entities.Alive(l.Entity) || !s.spells.Has(l.Entity) {
+		if !s.entities.Exists(l.Entity) || !s.spells.Has(l.Entity) {
 			continue
 		}
 		if sp := s.learn(l.Entity, l.Spell); sp != nil && sp.Has(defs.SpellPassive) {

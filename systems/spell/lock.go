@@ -33,7 +33,7 @@ type spellLock struct {
 // Source: Player::ProhibitSpellSchool, AzerothCore.
 func (s *SpellLocks) React(sched.Tick) {
 	for _, l := range s.locks.Take() {
-		if s.entities.Alive(l.entity) && s.spells.Has(l.entity) {
+		if s.entities.Exists(l.entity) && s.spells.Has(l.entity) {
 			s.send(&l)
 		}
 	}

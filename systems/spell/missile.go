@@ -53,7 +53,7 @@ func (s *Missiles) Run(t sched.Tick) {
 // React implements sched.Reactor.
 func (s *Missiles) React(t sched.Tick) {
 	for _, l := range s.launches.Take() {
-		if !s.entities.Alive(l.cast.by) || !s.entities.Alive(l.target.entity) {
+		if !s.entities.Exists(l.cast.by) || !s.entities.Exists(l.target.entity) {
 			continue
 		}
 		if speed := s.defs.Get().Spell(l.cast.id).MissileSpeed; speed > 0 && !l.pulse && l.target.miss == msg.MissNone && l.target.entity != l.cast.by {
@@ -74,7 +74,7 @@ func (s *Missiles) throw(t sched.Tick, l *launched, speed float32) {
 // land has missiles arrive. One whose caster has left the world does nothing.
 func (s *Missiles) land(t sched.Tick) {
 	for _, m := range s.missiles.Take(t.N) {
-		if !s.entities.Alive(m.cast.by) || !s.entities.Alive(m.target.entity) {
+		if !s.entities.Exists(m.cast.by) || !s.entities.Exists(m.target.entity) {
 			s.lost.Count()
 			continue
 		}

@@ -53,7 +53,7 @@ type outcome struct {
 func (s *SpellRolls) React(t sched.Tick) {
 	all := s.selected.Take()
 	for i := range all {
-		if a := &all[i]; s.entities.Alive(a.cast.by) {
+		if a := &all[i]; s.entities.Exists(a.cast.by) {
 			s.take(t, a)
 		}
 	}
@@ -65,7 +65,7 @@ func (s *SpellRolls) take(t sched.Tick, a *selected) {
 	if a.first {
 		s.done.Hits, s.done.Misses, s.struck = s.done.Hits[:0], s.done.Misses[:0], false
 	}
-	if s.entities.Alive(m.entity) {
+	if s.entities.Exists(m.entity) {
 		s.roll(t, &c, m)
 		if guid := s.objects.Get(m.entity).GUID; m.miss != msg.MissNone {
 			s.done.Misses = append(s.done.Misses, msg.SpellMiss{Target: guid, Reason: m.miss})
@@ -110,7 +110,7 @@ func (s *SpellRolls) sendGo(t sched.Tick, c *cast, a *selected) {
 
 // targetGUID returns the GUID of the unit at which a cast is aimed, 0 if there is none.
 func (s *SpellRolls) targetGUID(c *cast) uint64 {
-	if !s.entities.Alive(c.target) {
+	if !s.entities.Exists(c.target) {
 		return 0
 	}
 	return s.objects.Get(c.target).GUID

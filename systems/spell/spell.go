@@ -63,12 +63,12 @@ func (s *Casts) Run(t sched.Tick) {
 // React handles what has come of casts in this tick: which of them wait, which hit, and which others they end.
 func (s *Casts) React(t sched.Tick) {
 	for _, w := range s.waits.Take() {
-		if s.entities.Alive(w.cast.by) {
+		if s.entities.Exists(w.cast.by) {
 			s.wait(t, &w)
 		}
 	}
 	for _, o := range s.outcomes.Take() {
-		if s.entities.Alive(o.by) {
+		if s.entities.Exists(o.by) {
 			s.settle(t, &o)
 		}
 	}

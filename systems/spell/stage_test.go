@@ -165,7 +165,7 @@ func (s *stage) bind() {
 	s.bags, s.records = ecs.NewAccessor[components.Inventory](w), ecs.NewAccessor[components.Record](w)
 	s.unsaved = ecs.NewAccessor[components.Unsaved](w)
 	s.space.Order.Locate = func(e ecs.Entity) (x, y float32) {
-		if !s.Alive(e) {
+		if !s.Exists(e) {
 			return math.MaxFloat32, math.MaxFloat32
 		}
 		p := s.positions.Get(e)
@@ -242,13 +242,13 @@ func give[T any](s *stage, all ...T) {
 func (s *stage) run() {
 	if len(s.newcomers) > 0 {
 		for _, e := range s.newcomers {
-			if s.Alive(e) && !slices.Contains(s.everyone, e) {
+			if s.Exists(e) && !slices.Contains(s.everyone, e) {
 				s.everyone = append(s.everyone, e)
 			}
 		}
 		s.newcomers = s.newcomers[:0]
 		for _, e := range s.everyone {
-			if s.Alive(e) {
+			if s.Exists(e) {
 				s.space.Put(e, s.cells.Get(e).Cell)
 			}
 		}

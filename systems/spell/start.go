@@ -38,7 +38,7 @@ type castWait struct {
 func (s *CastStarts) React(sched.Tick) {
 	all := s.tried.Take()
 	for i := range all {
-		if it := &all[i]; s.entities.Alive(it.cast.by) {
+		if it := &all[i]; s.entities.Exists(it.cast.by) {
 			if c := it.cast.in(s.defs.Get()); it.why == castOK {
 				s.proceed(it, &c)
 			} else {
@@ -75,7 +75,7 @@ func (s *CastStarts) proceed(it *tried, c *cast) {
 func (s *CastStarts) begin(it *tried, c *cast) {
 	m := &s.start
 	guid, targetGUID, ms := s.objects.Get(c.by).GUID, uint64(0), it.castMs
-	if s.entities.Alive(c.target) {
+	if s.entities.Exists(c.target) {
 		targetGUID = s.objects.Get(c.target).GUID
 	}
 	switch {

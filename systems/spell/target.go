@@ -92,11 +92,11 @@ func (s *SpellTargets) React(sched.Tick) {
 	all := s.executed.Take()
 	for i := range all {
 		x := &all[i]
-		if !s.entities.Alive(x.cast.by) {
+		if !s.entities.Exists(x.cast.by) {
 			continue
 		}
 		s.cast, s.targets = x.cast.in(s.defs.Get()), s.targets[:0]
-		if !s.entities.Alive(s.cast.target) {
+		if !s.entities.Exists(s.cast.target) {
 			s.cast.target = ecs.Entity{}
 		}
 		for k := range s.cast.spell.Effects {

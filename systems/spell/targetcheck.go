@@ -32,10 +32,10 @@ type targetChecked attempt
 // React implements sched.Reactor.
 func (s *TargetChecks) React(sched.Tick) {
 	for _, a := range s.attempts.Take() {
-		if !s.entities.Alive(a.cast.by) {
+		if !s.entities.Exists(a.cast.by) {
 			continue
 		}
-		if !s.entities.Alive(a.cast.target) {
+		if !s.entities.Exists(a.cast.target) {
 			a.cast.target = ecs.Entity{}
 		}
 		if a.why == castOK {
@@ -78,7 +78,7 @@ func (s *TargetChecks) checkTarget(c *cast) msg.CastResult {
 		if !e.Target.Aimed() {
 			continue
 		}
-		if c.target == (ecs.Entity{}) || !s.entities.Alive(c.target) {
+		if c.target == (ecs.Entity{}) || !s.entities.Exists(c.target) {
 			return msg.CastBadTargets
 		}
 		if r := s.checkKind(c, e.Target); r != castOK {

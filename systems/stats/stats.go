@@ -48,13 +48,13 @@ func (s *Stats) OnEvents(sched.Tick) {
 // React recomputes the stats of units marked dirty and of players with a new level.
 func (s *Stats) React(sched.Tick) {
 	for _, l := range s.levels.Next() {
-		if s.entities.Alive(l.Entity) {
+		if s.entities.Exists(l.Entity) {
 			s.rise(&l)
 		}
 	}
 	s.batch++
 	for _, ask := range s.changes.Take() {
-		if s.entities.Alive(ask.Entity) && s.combatStats.Get(ask.Entity).Batch != s.batch { // once for several requests
+		if s.entities.Exists(ask.Entity) && s.combatStats.Get(ask.Entity).Batch != s.batch { // once for several requests
 			s.recompute(ask.Entity, s.units.Get(ask.Entity).Level)
 		}
 	}

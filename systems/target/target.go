@@ -34,12 +34,12 @@ func (s *Target) OnEvents(sched.Tick) {
 // React sets the targets and channels of other systems.
 func (s *Target) React(sched.Tick) {
 	for _, it := range s.targets.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.set(it.Entity, it.GUID)
 		}
 	}
 	for _, it := range s.channels.Take() {
-		if !s.entities.Alive(it.Entity) {
+		if !s.entities.Exists(it.Entity) {
 			continue
 		}
 		if shown := s.shown.Get(it.Entity); shown.Channel != it.GUID || shown.ChannelSpell != it.Spell {

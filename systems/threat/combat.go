@@ -58,9 +58,9 @@ func (s *CombatStates) Run(t sched.Tick) {
 func (s *CombatStates) React(t sched.Tick) {
 	for _, it := range s.changes.Take() {
 		switch {
-		case !s.entities.Alive(it.entity):
+		case !s.entities.Exists(it.entity):
 		case it.kind == enters:
-			if s.enterCombat(t, it.entity); s.entities.Alive(it.other) {
+			if s.enterCombat(t, it.entity); s.entities.Exists(it.other) {
 				s.enterCombat(t, it.other)
 			}
 		case it.kind == ends:
@@ -99,7 +99,7 @@ func (s *CombatStates) leaveCombat(t sched.Tick, e ecs.Entity) {
 // act is long enough ago, a creature with an empty threat list.
 func (s *CombatStates) endCombats(t sched.Tick) {
 	for _, e := range s.timers.Take(t.N) {
-		if !s.entities.Alive(e) {
+		if !s.entities.Exists(e) {
 			continue
 		}
 		state, threat := s.states.Get(e), s.threatStates.Get(e)

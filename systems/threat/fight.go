@@ -50,7 +50,7 @@ func (s *ThreatLists) leaveCombat(t sched.Tick, e ecs.Entity) {
 
 // leave takes a unit that is about to leave the world out of all state, for good.
 func (s *ThreatLists) leave(t sched.Tick, e ecs.Entity) {
-	if !s.entities.Alive(e) || s.threatStates.Get(e).Left != 0 {
+	if !s.entities.Exists(e) || s.threatStates.Get(e).Left != 0 {
 		return
 	}
 	s.leaveCombat(t, e)

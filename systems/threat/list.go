@@ -11,7 +11,7 @@ import (
 
 // add changes a unit's threat on a creature's list by an amount. Players have no threat list, and the dead are on none.
 func (s *ThreatLists) add(t sched.Tick, e, target ecs.Entity, amount float32) {
-	if e == target || s.sessions.Has(e) || !s.entities.Alive(e) || !s.fights(e) || !s.Alive(target) || !s.fights(target) {
+	if e == target || s.sessions.Has(e) || !s.entities.Exists(e) || !s.fights(e) || !s.Alive(target) || !s.fights(target) {
 		return
 	}
 	state := s.threatStates.Get(e)
@@ -80,7 +80,7 @@ func (s *ThreatLists) dropEntry(block uint32, at int, why listKind) {
 	if h.Prev != 0 {
 		s.entry(h.Prev).Next = h.Next
 	}
-	if s.entities.Alive(h.Entity) {
+	if s.entities.Exists(h.Entity) {
 		state := s.threatStates.Get(h.Entity)
 		state.ThreatenedByCount--
 		if h.Prev == 0 {
@@ -95,7 +95,7 @@ func (s *ThreatLists) dropEntry(block uint32, at int, why listKind) {
 		}
 		if h.Prev != 0 {
 			s.entry(h.Prev).Next = number(block, at)
-		} else if s.entities.Alive(h.Entity) {
+		} else if s.entities.Exists(h.Entity) {
 			s.threatStates.Get(h.Entity).ThreatenedBy = number(block, at)
 		}
 	}

@@ -37,8 +37,8 @@ func (s *LootRecipients) React(sched.Tick) {
 	}
 	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
 		d := &dealt[i]
-		if d.Quiet || d.By == d.To || !s.entities.Alive(d.To) || s.taps.Get(d.To).LootRecipient != 0 ||
-			!s.entities.Alive(d.By) || s.sessions.Has(d.To) {
+		if d.Quiet || d.By == d.To || !s.entities.Exists(d.To) || s.taps.Get(d.To).LootRecipient != 0 ||
+			!s.entities.Exists(d.By) || s.sessions.Has(d.To) {
 			continue
 		}
 		if player := s.controller(d.By); s.sessions.Has(player) && s.mayTap(d, player) {
@@ -83,7 +83,7 @@ func (s *LootRecipients) set(e, player ecs.Entity) {
 // Source: Unit::GetCharmerOrOwnerPlayerOrPlayerItself, AzerothCore.
 func (s *LootRecipients) controller(e ecs.Entity) ecs.Entity {
 	if s.spawnInfos.Has(e) {
-		if owner := s.spawnInfos.Get(e).Owner; s.entities.Alive(owner) {
+		if owner := s.spawnInfos.Get(e).Owner; s.entities.Exists(owner) {
 			return owner
 		}
 	}

@@ -54,10 +54,10 @@ type packets struct {
 func (s *ThreatReports) React(sched.Tick) {
 	for _, it := range s.changes.Next() {
 		switch {
-		case !s.entities.Alive(it.creature):
+		case !s.entities.Exists(it.creature):
 		case it.kind == listDue:
 			s.sendList(it.creature)
-		case it.kind == listReplaced || it.kind == listEnded || !s.entities.Alive(it.unit) || !s.sessions.Has(it.unit):
+		case it.kind == listReplaced || it.kind == listEnded || !s.entities.Exists(it.unit) || !s.sessions.Has(it.unit):
 		case it.kind == listRemoved:
 			s.packets.remove = msg.ThreatRemove{Unit: s.objects.Get(it.creature).GUID, Victim: s.objects.Get(it.unit).GUID}
 			s.out.Send(it.unit, msg.OpThreatRemove, &s.packets.remove)
@@ -67,7 +67,7 @@ func (s *ThreatReports) React(sched.Tick) {
 		}
 	}
 	for _, v := range s.victims.Take() {
-		if s.entities.Alive(v.Entity) && s.entities.Alive(v.Victim) {
+		if s.entities.Exists(v.Entity) && s.entities.Exists(v.Victim) {
 			s.sendNewVictim(v.Entity, v.Victim)
 		}
 	}
@@ -97,7 +97,7 @@ func (s *ThreatReports) sendNewVictim(e, victim ecs.Entity) {
 func (s *ThreatReports) threatsOf(list *components.ThreatList) []msg.Threat {
 	s.packets.list = s.packets.list[:0]
 	for _, h := range list.List[:list.Count] {
-		if s.entities.Alive(h.Entity) {
+		if s.entities.Exists(h.Entity) {
 			amount := uint32(min(float32(h.Amount*100), 1<<31))
 			s.packets.list = append(s.packets.list, msg.Threat{Unit: s.objects.Get(h.Entity).GUID, Amount: amount})
 		}
@@ -109,7 +109,7 @@ func (s *ThreatReports) threatsOf(list *components.ThreatList) []msg.Threat {
 func (s *ThreatReports) sendToListed(list *components.ThreatList, op uint16, m msg.Message) {
 	var packet frame.Span
 	for _, h := range list.List[:list.Count] {
-		if !s.entities.Alive(h.Entity) || !s.sessions.Has(h.Entity) {
+		if !s.entities.Exists(h.Entity) || !s.sessions.Has(h.Entity) {
 			continue
 		}
 		if packet.Len == 0 {

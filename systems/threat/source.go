@@ -69,7 +69,7 @@ func (s *ThreatSources) React(sched.Tick) {
 		s.onDamage(&dealt[i])
 	}
 	for _, h := range s.healed.Next() { // Source: Unit::DealHeal's callers, AzerothCore: half a point for each point of health
-		if h.Health > 0 && !h.Quiet && s.entities.Alive(h.To) && s.entities.Alive(h.By) {
+		if h.Health > 0 && !h.Quiet && s.entities.Exists(h.To) && s.entities.Exists(h.By) {
 			amount := float32(0.5*float32(h.Health)) * s.stats.Get(h.By).ThreatDone
 			s.gains.Emit(gain{of: h.To, by: h.By, amount: amount, kind: healing})
 		}
@@ -79,7 +79,7 @@ func (s *ThreatSources) React(sched.Tick) {
 			continue
 		}
 		amount := c.Amount
-		if !c.Raw && s.entities.Alive(c.By) {
+		if !c.Raw && s.entities.Exists(c.By) {
 			amount = float32(amount * s.stats.Get(c.By).ThreatDone)
 		}
 		s.gains.Emit(gain{of: c.Entity, by: c.By, amount: amount})
@@ -91,7 +91,7 @@ func (s *ThreatSources) React(sched.Tick) {
 
 // onDamage puts attacker and victim into combat, which may have died of it, and adds the threat of the damage.
 func (s *ThreatSources) onDamage(d *rules.DamageDealt) {
-	if d.Quiet || d.By == d.To || !s.Alive(d.By) || !s.entities.Alive(d.To) {
+	if d.Quiet || d.By == d.To || !s.Alive(d.By) || !s.entities.Exists(d.To) {
 		return
 	}
 	g := gain{of: d.To, by: d.By, kind: hostile}

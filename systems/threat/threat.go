@@ -49,12 +49,12 @@ func (s *ThreatLists) Run(t sched.Tick) {
 // React changes the lists, and takes units out of combat after all else.
 func (s *ThreatLists) React(t sched.Tick) {
 	for _, v := range s.evades.Next() {
-		if s.entities.Alive(v.Entity) {
+		if s.entities.Exists(v.Entity) {
 			s.evade(v.Entity, v.On)
 		}
 	}
 	for _, f := range s.forgets.Take() {
-		if s.entities.Alive(f.Entity) {
+		if s.entities.Exists(f.Entity) {
 			s.clear(f.Entity)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *ThreatLists) React(t sched.Tick) {
 	}
 	for _, l := range s.departures.Take() {
 		switch {
-		case !s.entities.Alive(l.Entity):
+		case !s.entities.Exists(l.Entity):
 		case l.Gone:
 			s.leave(t, l.Entity)
 		default:

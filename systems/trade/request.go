@@ -95,7 +95,7 @@ func (s *TradeRequests) mayBegin(e, other ecs.Entity) msg.TradeState {
 		return msg.TradeStunned
 	case s.leaves(e):
 		return msg.TradeLogout
-	case !s.entities.Alive(other) || !s.sessions.Has(other):
+	case !s.entities.Exists(other) || !s.sessions.Has(other):
 		return msg.TradeNoTarget
 	case other == e:
 		return msg.TradeBusy

@@ -64,7 +64,7 @@ func (s *Trade) Run(sched.Tick) {
 		}
 	}
 	for i, all := 0, s.requests.All(); i < len(all); i++ {
-		if s.entities.Alive(all[i].By) {
+		if s.entities.Exists(all[i].By) {
 			s.execute(&all[i])
 		}
 	}
@@ -178,7 +178,7 @@ func (s *Trade) both(tr *trade, state msg.TradeState) {
 }
 
 func (s *Trade) send(e ecs.Entity, m msg.TradeStatus) {
-	if s.entities.Alive(e) {
+	if s.entities.Exists(e) {
 		s.status = m
 		s.out.SendNow(e, msg.OpTradeStatus, &s.status)
 	}

@@ -56,7 +56,7 @@ const firstTicket = 3 << 30
 func (s *Trainer) React(sched.Tick) {
 	requests := s.requests.Take()
 	for i := range requests {
-		if r := &requests[i]; s.entities.Alive(r.By) {
+		if r := &requests[i]; s.entities.Exists(r.By) {
 			s.execute(r)
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Trainer) React(sched.Tick) {
 		}
 		l := s.lessons[at]
 		s.lessons = slices.Delete(s.lessons, at, at+1)
-		if s.entities.Alive(l.By) {
+		if s.entities.Exists(l.By) {
 			s.paid(&l, all[i].OK)
 		}
 	}

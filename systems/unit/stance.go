@@ -47,34 +47,34 @@ func (s *Stances) OnEvents(sched.Tick) {
 // React sets what other systems have asked for, and has units stand up that were damaged.
 func (s *Stances) React(sched.Tick) {
 	for _, it := range s.tapped.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.setTapped(it.Entity, it.On)
 		}
 	}
 	for _, it := range s.emotes.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.stances.Get(it.Entity).EmoteState = it.Emote
 			s.dirty.Mark(it.Entity, components.DirtyStance)
 		}
 	}
 	for _, it := range s.changes.Next() {
-		if it.Part >= rules.UnitMount && s.entities.Alive(it.Entity) {
+		if it.Part >= rules.UnitMount && s.entities.Exists(it.Entity) {
 			s.change(it)
 		}
 	}
 	for _, it := range s.standUps.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.standUp(it.Entity)
 		}
 	}
 	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
-		if d := &dealt[i]; d.Dealt > 0 && !d.Killed && s.entities.Alive(d.To) {
+		if d := &dealt[i]; d.Dealt > 0 && !d.Killed && s.entities.Exists(d.To) {
 			s.standUp(d.To)
 		}
 	}
 	for _, it := range s.stands.Take() {
 		switch {
-		case !s.entities.Alive(it.Entity):
+		case !s.entities.Exists(it.Entity):
 		case it.Say:
 			s.setStand(it.Entity, it.State)
 		default:

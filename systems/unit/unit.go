@@ -37,35 +37,35 @@ func (s *UnitFields) OnEvents(sched.Tick) {}
 // React sets what other systems have asked for.
 func (s *UnitFields) React(sched.Tick) {
 	for _, it := range s.levels.Next() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.units.Get(it.Entity).Level = it.To
 			s.dirty.Mark(it.Entity, components.DirtyUnit)
 		}
 	}
 	for _, it := range s.swings.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.setSwingTimes(it.Entity, it.Ms)
 		}
 	}
 	for _, it := range s.playerFlags.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			appearance := s.appearances.Get(it.Entity)
 			appearance.Flags = appearance.Flags&^it.Clear | it.Set
 			s.dirty.Mark(it.Entity, components.DirtyAppearance)
 		}
 	}
 	for _, it := range s.factions.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.setFaction(it.Entity, it.Faction)
 		}
 	}
 	for _, it := range s.changes.Next() {
-		if it.Part <= rules.UnitItem3 && s.entities.Alive(it.Entity) {
+		if it.Part <= rules.UnitItem3 && s.entities.Exists(it.Entity) {
 			s.change(it)
 		}
 	}
 	for _, it := range s.flags.Take() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Exists(it.Entity) {
 			s.setFlags(it.Entity, it.Set, it.Clear)
 		}
 	}

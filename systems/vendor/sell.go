@@ -46,7 +46,7 @@ func (s *Vendor) sell(r *Request) {
 func (s *Vendor) handedOver(d *deal, answer *goods.ItemTaken) {
 	e := d.Request.By
 	switch {
-	case !s.entities.Alive(e):
+	case !s.entities.Exists(e):
 		s.end(d)
 	case answer.Taken == 0: // an earlier request has taken it
 		s.sendSellFailed(&d.Request, msg.SellItemNotFound)

@@ -77,7 +77,7 @@ const firstTicket = 1 << 31
 func (s *Vendor) React(t sched.Tick) {
 	requests := s.requests.Take()
 	for i := range requests {
-		if s.entities.Alive(requests[i].By) {
+		if s.entities.Exists(requests[i].By) {
 			s.execute(t, &requests[i].Request)
 		}
 	}
@@ -153,7 +153,7 @@ func (s *Vendor) end(d *deal) {
 func (s *Vendor) paid(d *deal, ok bool) {
 	e := d.Request.By
 	switch verb := d.Request.Verb; {
-	case !s.entities.Alive(e):
+	case !s.entities.Exists(e):
 		s.putStock(d)
 		s.end(d)
 	case verb == Sell: // it is not OK if the player has too much money
@@ -175,7 +175,7 @@ func (s *Vendor) paid(d *deal, ok bool) {
 // given ends a purchase, a return or a sale that was not paid for with the answer to it. If there are no items, the money goes back.
 func (s *Vendor) given(d *deal, why msg.InventoryResult) {
 	e := d.Request.By
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		s.putStock(d)
 		return
 	}

@@ -90,7 +90,7 @@ func (s *Visibility) watch() {
 
 // wake adds an entity whose cell woke up.
 func (s *Visibility) wake(e ecs.Entity) {
-	if s.entities.Alive(e) {
+	if s.entities.Exists(e) {
 		sleep := s.sleeps.Get(e)
 		s.awoken.Emit(change.Woken{Entity: e, SleptMs: s.nowMs - sleep.SinceMs})
 		sleep.SinceMs = 0
@@ -100,7 +100,7 @@ func (s *Visibility) wake(e ecs.Entity) {
 
 // keep adds an entity that was awake, or puts it to sleep.
 func (s *Visibility) keep(e ecs.Entity) {
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		return
 	}
 	home := s.homeCells.Get(e).Cell
@@ -116,7 +116,7 @@ func (s *Visibility) keep(e ecs.Entity) {
 
 // locate is the position of an entity, infinitely far away if it is gone.
 func (s *Visibility) locate(e ecs.Entity) (x, y float32) {
-	if !s.entities.Alive(e) {
+	if !s.entities.Exists(e) {
 		return float32(math.Inf(1)), 0
 	}
 	p := s.positions.Get(e)

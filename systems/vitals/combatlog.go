@@ -53,12 +53,12 @@ func (s *CombatLog) React(sched.Tick) {
 	}
 	powers := s.powers.Next()
 	for i := range powers {
-		if s.entities.Alive(powers[i].To) {
+		if s.entities.Exists(powers[i].To) {
 			s.reportPower(&powers[i])
 		}
 	}
 	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) {
+		if s.entities.Exists(d.Entity) {
 			s.out.Happen(change.Happening{Kind: change.HappenedDeath, Subject: s.guid(d.Entity), Other: s.guid(d.By), ID: d.Spell})
 		}
 	}
@@ -75,7 +75,7 @@ func (s *CombatLog) report(d *rules.Damage, r *rules.DamageResult) {
 		} else {
 			s.reportSpell(d, r)
 		}
-		if s.entities.Alive(d.By) {
+		if s.entities.Exists(d.By) {
 			s.out.FlushNow(d.By)
 		}
 	case rules.ShieldDamage:
@@ -100,7 +100,7 @@ func (s *CombatLog) report(d *rules.Damage, r *rules.DamageResult) {
 
 // guid is the GUID of a unit, 0 if it does not exist.
 func (s *CombatLog) guid(e ecs.Entity) uint64 {
-	if s.entities.Alive(e) {
+	if s.entities.Exists(e) {
 		return s.objects.Get(e).GUID
 	}
 	return 0

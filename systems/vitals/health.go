@@ -31,7 +31,7 @@ func (s *Vitals) heal(h *rules.Heal) {
 //
 // Source: Spell::TakePower and Player::RegenerateAll, AzerothCore (five seconds).
 func (s *Vitals) changePower(t sched.Tick, p *rules.PowerChange) {
-	if !s.entities.Alive(p.To) {
+	if !s.entities.Exists(p.To) {
 		return
 	}
 	s.energize(p.To, int(p.Power), p.Delta)
@@ -54,7 +54,7 @@ func (s *Vitals) energize(e ecs.Entity, power int, delta int32) {
 // setMaxima sets the maxima of a unit's health and power. Current values are cut to them; those of a new unit are set
 // to them, except rage and runic power.
 func (s *Vitals) setMaxima(m *rules.MaxVitals) {
-	if !s.entities.Alive(m.Entity) {
+	if !s.entities.Exists(m.Entity) {
 		return
 	}
 	v := s.vitals.Get(m.Entity)
@@ -85,7 +85,7 @@ func fill(v *components.Vitals) {
 // set sets the health of a unit, and what else is asked.
 func (s *Vitals) set(r *rules.SetVitals) {
 	switch {
-	case !s.entities.Alive(r.Entity):
+	case !s.entities.Exists(r.Entity):
 	case r.Kind == rules.BecomeGhost:
 		s.becomeGhost(r)
 	case r.Kind == rules.Resurrected:

@@ -32,7 +32,7 @@ func (s *HitGains) React(sched.Tick) {
 		if d.Melee.Rage && !d.Immune && s.rages(d.By) {
 			s.giveRage(d.By, rageDealt(&d.Damage, d.Dealt, s.units.Get(d.By).Level))
 		}
-		if d.Leech && s.entities.Alive(d.By) {
+		if d.Leech && s.entities.Exists(d.By) {
 			s.heals.Emit(rules.Heal{
 				By: d.By, To: d.By, Caster: s.objects.Get(d.By).GUID, Spell: d.Spell, Amount: d.Dealt - d.Overkill,
 				Kind: leechReport(d.Kind), Quiet: d.Quiet,
@@ -51,7 +51,7 @@ func leechReport(k rules.DamageKind) rules.ReportKind {
 
 // rages reports whether a unit exists, and its power is rage.
 func (s *HitGains) rages(e ecs.Entity) bool {
-	return s.entities.Alive(e) && s.vitals.Get(e).MaxPower[components.PowerRage] > 0
+	return s.entities.Exists(e) && s.vitals.Get(e).MaxPower[components.PowerRage] > 0
 }
 
 func (s *HitGains) giveRage(e ecs.Entity, tenths int32) {

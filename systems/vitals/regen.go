@@ -63,7 +63,7 @@ func (s *Regeneration) Run(t sched.Tick) {
 		s.due.Add(it.Due, it.Entity)
 	}
 	for _, e := range s.due.Take(t.N) {
-		if s.entities.Alive(e) {
+		if s.entities.Exists(e) {
 			r := s.regained.Next()
 			r.Entity = e
 			s.regenerate(t, r)

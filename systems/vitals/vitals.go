@@ -56,7 +56,7 @@ func (s *Vitals) Run(t sched.Tick) {
 func (s *Vitals) React(t sched.Tick) {
 	s.regenTick = t.After(regenPeriod) - 1 // Run has passed: the first period counts from this tick
 	for _, g := range s.gone.Next() {
-		if s.entities.Alive(g.Entity) {
+		if s.entities.Exists(g.Entity) {
 			s.vitalsStates.Get(g.Entity).Gone = 1
 		}
 	}
