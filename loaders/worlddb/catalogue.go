@@ -69,12 +69,18 @@ func set(words string) map[string]bool {
 // A reference says that what a column has is the key of another table. Tables and columns that a world lacks are not
 // checked.
 type reference struct {
-	from, column string // of the table that refers
-	needs        string // another column of it that is used
-	where        string // of its rows that do, in SQL; "" is column <> 0
-	value        string // what they refer to, in SQL; "" is the column
+	from, column string      // of the table that refers
+	needs        string      // another column of it that is used
+	where        []condition // of its rows that do; nil is column <> 0
+	magnitude    bool        // they refer to the number without its sign
 	to, key      string
-	among        string // of the rows that are referred to, in SQL; "" is all
+	among        []condition // of the rows that are referred to
+}
+
+// A condition is one of a row: how the integer of a column compares with another.
+type condition struct {
+	column, is string // =, <>, < or >
+	than       int64
 }
 
 // references are those that are checked.
@@ -109,19 +115,19 @@ var references = append(lootReferences(), []reference{
 	{from: "creature_template", column: "skinninglootid", to: "skinning_loot_template", key: "entry"},
 	{from: "creature_movement", column: "id", to: "creature", key: "guid"},
 	{from: "creature_movement_template", column: "entry", to: "creature_template", key: "entry"},
-	{from: "creature_ai_scripts", column: "creature_id", where: `f."creature_id" > 0`, to: "creature_template", key: "entry"},
-	{from: "creature_ai_scripts", column: "creature_id", where: `f."creature_id" < 0`, value: `-f."creature_id"`, to: "creature", key: "guid"},
+	{from: "creature_ai_scripts", column: "creature_id", where: []condition{{"creature_id", ">", 0}}, to: "creature_template", key: "entry"},
+	{from: "creature_ai_scripts", column: "creature_id", where: []condition{{"creature_id", "<", 0}}, magnitude: true, to: "creature", key: "guid"},
 	{from: "waypoint_data", column: "action", to: "waypoint_scripts", key: "id"},
 	{from: "spawn_group_spawn", column: "id", to: "spawn_group", key: "id"},
 	{from: "spawn_group_entry", column: "id", to: "spawn_group", key: "id"},
 	{from: "gameobject", column: "id", to: "gameobject_template", key: "entry"},
 	{from: "gameobject_addon", column: "guid", to: "gameobject", key: "guid"},
 	{from: "gameobject_template_addon", column: "entry", to: "gameobject_template", key: "entry"},
-	{from: "smart_scripts", column: "entryorguid", where: `f."source_type" = 0 AND f."entryorguid" > 0`, to: "creature_template", key: "entry"},
-	{from: "smart_scripts", column: "entryorguid", where: `f."source_type" = 0 AND f."entryorguid" < 0`, value: `-f."entryorguid"`, to: "creature", key: "guid"},
-	{from: "smart_scripts", column: "entryorguid", where: `f."source_type" = 1 AND f."entryorguid" > 0`, to: "gameobject_template", key: "entry"},
-	{from: "smart_scripts", column: "entryorguid", where: `f."source_type" = 1 AND f."entryorguid" < 0`, value: `-f."entryorguid"`, to: "gameobject", key: "guid"},
-	{from: "smart_scripts", column: "action_param1", where: `f."action_type" = 80`, to: "smart_scripts", key: "entryorguid", among: `"source_type" = 9`},
+	{from: "smart_scripts", column: "entryorguid", where: []condition{{"source_type", "=", 0}, {"entryorguid", ">", 0}}, to: "creature_template", key: "entry"},
+	{from: "smart_scripts", column: "entryorguid", where: []condition{{"source_type", "=", 0}, {"entryorguid", "<", 0}}, magnitude: true, to: "creature", key: "guid"},
+	{from: "smart_scripts", column: "entryorguid", where: []condition{{"source_type", "=", 1}, {"entryorguid", ">", 0}}, to: "gameobject_template", key: "entry"},
+	{from: "smart_scripts", column: "entryorguid", where: []condition{{"source_type", "=", 1}, {"entryorguid", "<", 0}}, magnitude: true, to: "gameobject", key: "guid"},
+	{from: "smart_scripts", column: "action_param1", where: []condition{{"action_type", "=", 80}}, to: "smart_scripts", key: "entryorguid", among: []condition{{"source_type", "=", 9}}},
 	{from: "pool_creature", column: "guid", to: "creature", key: "guid"},
 	{from: "pool_creature", column: "pool_entry", to: "pool_template", key: "entry"},
 	{from: "pool_gameobject", column: "guid", to: "gameobject", key: "guid"},
@@ -131,11 +137,11 @@ var references = append(lootReferences(), []reference{
 	{from: "game_event_creature", column: "guid", to: "creature", key: "guid"},
 	{from: "game_event_gameobject", column: "guid", to: "gameobject", key: "guid"},
 	{from: "npc_vendor", column: "entry", to: "creature_template", key: "entry"},
-	{from: "npc_vendor", column: "item", where: `f."item" > 0`, to: "item_template", key: "entry"},
+	{from: "npc_vendor", column: "item", where: []condition{{"item", ">", 0}}, to: "item_template", key: "entry"},
 	{from: "gossip_menu", column: "textid", to: "npc_text", key: "id"},
 	{from: "gossip_menu", column: "text_id", to: "npc_text", key: "id"},
 	{from: "gossip_menu_option", column: "menuid", to: "gossip_menu", key: "menuid"},
-	{from: "gossip_menu_option", column: "actionmenuid", where: `f."actionmenuid" > 0`, to: "gossip_menu", key: "menuid"},
+	{from: "gossip_menu_option", column: "actionmenuid", where: []condition{{"actionmenuid", ">", 0}}, to: "gossip_menu", key: "menuid"},
 }...)
 
 // lootTables refer to reference_loot_template and to items. There are two ways to say which: with a column of its own, and
@@ -147,10 +153,10 @@ var lootTables = strings.Fields(`creature_loot_template disenchant_loot_template
 func lootReferences() (all []reference) {
 	for _, t := range lootTables {
 		all = append(all,
-			reference{from: t, column: "reference", value: `ABS(f."reference")`, to: "reference_loot_template", key: "entry"},
-			reference{from: t, column: "mincountorref", where: `f."mincountorref" < 0`, value: `-f."mincountorref"`, to: "reference_loot_template", key: "entry"},
-			reference{from: t, column: "item", where: `f."reference" = 0`, needs: "reference", to: "item_template", key: "entry"},
-			reference{from: t, column: "item", where: `f."mincountorref" > 0`, needs: "mincountorref", to: "item_template", key: "entry"})
+			reference{from: t, column: "reference", magnitude: true, to: "reference_loot_template", key: "entry"},
+			reference{from: t, column: "mincountorref", where: []condition{{"mincountorref", "<", 0}}, magnitude: true, to: "reference_loot_template", key: "entry"},
+			reference{from: t, column: "item", where: []condition{{"reference", "=", 0}}, needs: "reference", to: "item_template", key: "entry"},
+			reference{from: t, column: "item", where: []condition{{"mincountorref", ">", 0}}, needs: "mincountorref", to: "item_template", key: "entry"})
 	}
 	return all
 }

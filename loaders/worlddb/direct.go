@@ -47,15 +47,22 @@ const maxUnwatched = 10_000
 
 // scan reads all rows of a table of a file.
 func (p *reading) scan(ctx context.Context, file io.ReaderAt, root uint32, t *table, f func() error) error {
-	places := recordOrder(columnNames(t.declared), t.key, t.keyed())
-	fields := make([]*field, len(places)) // by place in the record
+	order := recordOrder(columnNames(t.declared), t.key, t.keyed())
+	var places []int // in a record, of the columns that are read
+	at := make(map[int]*field)
 	var number *field
 	for i, name := range p.columns {
-		at := t.index[name]
-		fields[slices.Index(places, at)] = &p.fields[i]
 		if t.numbered() && name == t.key[0] {
 			number = &p.fields[i]
+			continue
 		}
+		place := slices.Index(order, t.index[name])
+		places, at[place] = append(places, place), &p.fields[i]
+	}
+	slices.Sort(places)
+	fields := make([]*field, len(places))
+	for i, place := range places {
+		fields[i] = at[place]
 	}
 	var values []pages.Value
 	rows := 0
@@ -65,23 +72,17 @@ func (p *reading) scan(ctx context.Context, file io.ReaderAt, root uint32, t *ta
 				return err
 			}
 		}
-		if values, err = pages.Decode(values[:0], record); err != nil {
+		if values, err = pages.Pick(values[:0], record, places); err != nil {
 			return err
 		}
-		if len(values) != len(fields) {
-			return fmt.Errorf("a row of %d values for %d columns", len(values), len(fields))
+		if number != nil {
+			number.into.putInt(n)
 		}
 		for i, at := range fields {
-			switch {
-			case at == nil:
-			case at == number:
-				at.into.putInt(n)
-			case values[i].Kind == pages.Null:
+			if values[i].Kind == pages.Null {
 				at.into.copy(at.missing)
-			default:
-				if err := at.into.set(values[i]); err != nil {
-					return err
-				}
+			} else if err := at.into.set(values[i]); err != nil {
+				return err
 			}
 		}
 		return f()
@@ -90,4 +91,31 @@ func (p *reading) scan(ctx context.Context, file io.ReaderAt, root uint32, t *ta
 		return fmt.Errorf("worlddb: table %s: %w", t.name, err)
 	}
 	return nil
+}
+
+// whole reports whether a column has an integer in every row.
+func (t *table) whole(column string) bool {
+	i, ok := t.index[column]
+	return ok && t.columns[i].class == integer && t.columns[i].NotNull
+}
+
+// integers calls f with the values of columns, which are different ones, for each row of a table, in the order of its key. direct is false, and nothing is
+// read, if it cannot be read from the pages of a file, or a column may have anything but integers.
+func (s *store) integers(ctx context.Context, t *table, columns []string, f func(row []int64)) (direct bool, err error) {
+	row := make([]int64, len(columns))
+	p := &reading{columns: columns}
+	for i, name := range columns {
+		if !t.whole(name) {
+			return false, nil
+		}
+		p.fields = append(p.fields, field{cell{integer: &row[i]}, cell{integer: new(int64)}})
+	}
+	root, ok := s.root(ctx, t, nil)
+	if !ok {
+		return false, nil
+	}
+	return true, p.scan(ctx, s.file, root, t, func() error {
+		f(row)
+		return nil
+	})
 }

@@ -215,10 +215,14 @@ func (s *store) report(ctx context.Context) (*Report, error) {
 	if err := s.findVersion(ctx, r, shape); err != nil {
 		return nil, err
 	}
-	if err := s.countScripts(ctx, r, shape); err != nil {
+	all, err := s.tables(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return r, s.findDangling(ctx, r, shape)
+	if err := s.countScripts(ctx, r, shape, all); err != nil {
+		return nil, err
+	}
+	return r, s.findDangling(ctx, r, shape, all)
 }
 
 // countTables counts the rows of each table, and returns what columns there are.
@@ -275,56 +279,26 @@ func (s *store) findVersion(ctx context.Context, r *Report, shape schema) error 
 	return nil
 }
 
-func (s *store) countScripts(ctx context.Context, r *Report, shape schema) error {
+// countScripts counts the rows of each kind.
+func (s *store) countScripts(ctx context.Context, r *Report, shape schema, all map[string]*table) error {
 	for _, k := range scripts {
 		if !shape.has(k.table, k.column) {
 			continue
 		}
-		one := ScriptReport{Table: k.table, Part: k.part}
-		err := s.each(ctx, func() { r.Scripts = append(r.Scripts, one) },
-			fmt.Sprintf("SELECT %[1]s, COUNT(*) FROM %[2]s GROUP BY %[1]s ORDER BY %[1]s", quote(k.column), quote(k.table)),
-			&one.Kind, &one.Loaded)
+		loaded := make(map[int64]int64)
+		direct, err := s.integers(ctx, all[k.table], []string{k.column}, func(row []int64) { loaded[row[0]]++ })
+		if err == nil && !direct {
+			var kind, n int64
+			err = s.each(ctx, func() { loaded[kind] = n }, fmt.Sprintf("SELECT %[1]s, COUNT(*) FROM %[2]s WHERE %[1]s IS NOT NULL GROUP BY %[1]s", quote(k.column), quote(k.table)), &kind, &n)
+		}
 		if err != nil {
 			return err
 		}
+		for _, kind := range slices.Sorted(maps.Keys(loaded)) {
+			r.Scripts = append(r.Scripts, ScriptReport{Table: k.table, Part: k.part, Kind: kind, Loaded: loaded[kind]})
+		}
 	}
 	return nil
-}
-
-// findDangling looks each reference up.
-func (s *store) findDangling(ctx context.Context, r *Report, shape schema) error {
-	all, err := s.tables(ctx)
-	if err != nil {
-		return err
-	}
-	for _, ref := range references {
-		if !shape.has(ref.from, ref.column) || !shape.has(ref.from, ref.needs) || !shape.has(ref.to, ref.key) {
-			continue
-		}
-		d := DanglingReport{From: ref.from + "." + ref.column, To: ref.to + "." + ref.key}
-		var example sql.NullInt64
-		if err := s.QueryRowContext(ctx, ref.query(all[ref.to])).Scan(&d.Rows, &example); err != nil {
-			return fmt.Errorf("%s: %w", d.From, err)
-		}
-		if d.Example = example.Int64; d.Rows > 0 {
-			r.Dangling = append(r.Dangling, d)
-		}
-	}
-	slices.SortStableFunc(r.Dangling, func(a, b DanglingReport) int { return cmp.Compare(a.From, b.From) })
-	return nil
-}
-
-// query counts the rows whose reference leads nowhere. Where the column that is referred to is the first of the key, or all of it, each is
-// looked up there; otherwise among the distinct values, of which the database makes an index.
-func (ref *reference) query(to *table) string {
-	column := "f." + quote(ref.column)
-	value, where, among := cmp.Or(ref.value, column), cmp.Or(ref.where, column+" <> 0"), cmp.Or(ref.among, "1 = 1")
-	if to != nil && len(to.key) > 0 && to.key[0] == ref.key {
-		return fmt.Sprintf("SELECT COUNT(*), MIN(%s) FROM %s f WHERE %s AND NOT EXISTS (SELECT 1 FROM %s t WHERE t.%s = %[1]s AND %[6]s)",
-			value, quote(ref.from), where, quote(ref.to), quote(ref.key), among)
-	}
-	return fmt.Sprintf("SELECT COUNT(*), MIN(%s) FROM %s f LEFT JOIN (SELECT DISTINCT %s AS k FROM %s WHERE %s) t ON t.k = %[1]s WHERE %[6]s AND t.k IS NULL",
-		value, quote(ref.from), quote(ref.key), quote(ref.to), among, where)
 }
 
 // order is the names of what a schema differs in.

@@ -238,6 +238,15 @@ func TestDecodeOfCorrupt(t *testing.T) {
 		if err == nil && size > len(record) {
 			t.Errorf("%x: %d bytes of %d", record, size, len(record))
 		}
+		for place := range values { // Pick reads what Decode reads
+			picked, err := pages.Pick(nil, record, []int{place})
+			if err != nil || len(picked) != 1 || fmt.Sprint(picked[0]) != fmt.Sprint(values[place]) {
+				t.Errorf("%x: %v at %d, %v, want %v", record, picked, place, err, values[place])
+			}
+		}
+		if picked, err := pages.Pick(nil, record, []int{len(values)}); err == nil {
+			t.Errorf("%x: %v at %d", record, picked, len(values))
+		}
 	}
 }
 

@@ -144,49 +144,95 @@ const (
 
 // Decode appends the values of a record.
 func Decode(to []Value, record []byte) ([]Value, error) {
-	size, n := varint(record)
-	if n == 0 || size < uint64(n) || size > uint64(len(record)) {
-		return to, errRecord
+	r, err := split(record)
+	for err == nil && len(r.types) > 0 {
+		var kind uint64
+		var part []byte
+		if kind, part, err = r.next(); err == nil {
+			to = append(to, valueOf(kind, part))
+		}
 	}
-	types, body := record[n:size], record[size:]
-	for len(types) > 0 {
-		kind, n := varint(types)
-		if n == 0 {
-			return to, errRecord
+	return to, err
+}
+
+// Pick appends the values of a record at some places, which ascend. The others are passed over, which costs less than to decode them.
+func Pick(to []Value, record []byte, places []int) ([]Value, error) {
+	r, err := split(record)
+	if err != nil {
+		return to, err
+	}
+	for place, wanted := 0, 0; wanted < len(places); place++ {
+		kind, part, err := r.next()
+		if err != nil {
+			return to, err
 		}
-		types = types[n:]
-		var v Value
-		length := uint64(0)
-		switch {
-		case kind >= typeBlob:
-			length = (kind - typeBlob) / 2
-			v.Kind = Blob - Kind(kind&1)
-		case kind <= typeReal:
-			length = uint64([...]byte{0, 1, 2, 3, 4, 6, 8, 8}[kind])
-		case kind > typeOne:
-			return to, errRecord
+		if place == places[wanted] {
+			to = append(to, valueOf(kind, part))
+			wanted++
 		}
-		if length > uint64(len(body)) {
-			return to, errRecord
-		}
-		part := body[:length]
-		body = body[length:]
-		switch {
-		case kind >= typeBlob:
-			v.Bytes = part
-		case kind == typeReal:
-			v.Kind, v.Real = Real, math.Float64frombits(binary.BigEndian.Uint64(part))
-		case kind == typeZero || kind == typeOne:
-			v.Kind, v.Int = Int, int64(kind-typeZero)
-		case kind != typeNull:
-			v.Kind, v.Int = Int, int64(int8(part[0]))
-			for _, b := range part[1:] {
-				v.Int = v.Int<<8 | int64(b)
-			}
-		}
-		to = append(to, v)
 	}
 	return to, nil
+}
+
+// A cut is what is left of a record while it is read.
+type cut struct{ types, body []byte }
+
+// split reads how long the header is.
+func split(record []byte) (cut, error) {
+	size, n := varint(record)
+	if n == 0 || size < uint64(n) || size > uint64(len(record)) {
+		return cut{}, errRecord
+	}
+	return cut{record[n:size], record[size:]}, nil
+}
+
+// lengths are how many bytes values have, by type.
+var lengths = [typeOne + 1]uint8{0, 1, 2, 3, 4, 6, 8, 8, 0, 0}
+
+// next cuts a value off.
+func (r *cut) next() (kind uint64, part []byte, err error) {
+	if len(r.types) > 0 && r.types[0] < 0x80 { // most
+		kind = uint64(r.types[0])
+		r.types = r.types[1:]
+	} else {
+		n := 0
+		if kind, n = varint(r.types); n == 0 {
+			return 0, nil, errRecord
+		}
+		r.types = r.types[n:]
+	}
+	length := uint64(0)
+	switch {
+	case kind >= typeBlob:
+		length = (kind - typeBlob) / 2
+	case kind > typeOne:
+		return 0, nil, errRecord
+	default:
+		length = uint64(lengths[kind])
+	}
+	if length > uint64(len(r.body)) {
+		return 0, nil, errRecord
+	}
+	part, r.body = r.body[:length], r.body[length:]
+	return kind, part, nil
+}
+
+// valueOf is a value of a type that has these bytes.
+func valueOf(kind uint64, part []byte) (v Value) {
+	switch {
+	case kind >= typeBlob:
+		v.Kind, v.Bytes = Blob-Kind(kind&1), part
+	case kind == typeReal:
+		v.Kind, v.Real = Real, math.Float64frombits(binary.BigEndian.Uint64(part))
+	case kind == typeZero || kind == typeOne:
+		v.Kind, v.Int = Int, int64(kind-typeZero)
+	case kind != typeNull:
+		v.Kind, v.Int = Int, int64(int8(part[0]))
+		for _, b := range part[1:] {
+			v.Int = v.Int<<8 | int64(b)
+		}
+	}
+	return v
 }
 
 // varint reads a number, and returns how many bytes it has; 0 if there is none.

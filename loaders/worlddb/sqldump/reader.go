@@ -201,13 +201,18 @@ func (r *Reader) readRow() ([]Value, error) {
 	for {
 		r.row = append(r.row, Value{})
 		v := &r.row[len(r.row)-1]
-		if !r.plain(v) {
-			var err error
-			if *v, err = r.value(); err != nil {
-				return nil, err
+		if r.plain(v) {
+			r.pos++
+			if r.buf[r.pos-1] == ')' {
+				return r.row, nil
 			}
-			r.space()
+			continue
 		}
+		var err error
+		if *v, err = r.value(); err != nil {
+			return nil, err
+		}
+		r.space()
 		switch c := r.peek(); c {
 		case ',':
 			r.pos++
@@ -223,15 +228,22 @@ func (r *Reader) readRow() ([]Value, error) {
 	}
 }
 
-// plain reads a number or a text that has nothing around it and no escapes, which most values are. It reads nothing, and reports false, if
-// there is anything else.
+// plain reads NULL, a number, or a text without escapes, with nothing around it, which most values are: a comma or the end of the row is next. It reads
+// nothing, and reports false, if there is anything else.
 func (r *Reader) plain(v *Value) bool {
 	rest := r.buf[r.pos:r.end]
 	if len(rest) < maxDigits+3 {
 		return false
 	}
-	if rest[0] == '\'' {
+	switch rest[0] {
+	case '\'':
 		return r.plainText(v, rest[1:])
+	case 'N':
+		if string(rest[:4]) != "NULL" || rest[4] != ',' && rest[4] != ')' {
+			return false
+		}
+		r.pos += len("NULL")
+		return true
 	}
 	i, n := 0, int64(0)
 	if rest[0] == '-' {
