@@ -6,11 +6,13 @@ import (
 	"muster/loaders/worlddb/sqldump"
 )
 
-// Bounds of what is on its way to the scratch at once. A batch is sent when it has so many rows, or so many bytes of text.
+// Bounds of what is on its way to the scratch at once. A batch is sent when it has so many rows, or so many bytes of text; one with as many as largeBatch
+// is alone on its way, and its texts are not kept.
 const (
 	batches    = 3
 	batchRows  = 256
 	batchBytes = 1 << 20
+	largeBatch = 2 * batchBytes
 )
 
 // A batch is rows of one table that are added by one statement.
@@ -128,6 +130,9 @@ func (im *importer) send() {
 func (im *importer) receive() error {
 	b := <-im.adder.done
 	im.adder.out--
+	if b.bytes >= largeBatch {
+		clear(b.args)
+	}
 	im.adder.free = append(im.adder.free, b)
 	c := im.of(b.table.name)
 	c.duplicate += b.duplicate

@@ -129,8 +129,8 @@ func TestExportOfUnfit(t *testing.T) {
 	}
 }
 
-// invented makes worlds at random: tables of a family with columns of all types, and rows in all forms of literals.
-type invented struct {
+// inventedRows makes worlds at random: tables of a family with columns of all types, and rows in all forms of literals.
+type inventedRows struct {
 	*rand.Rand
 	sql   bytes.Buffer
 	names []string // of the tables
@@ -147,33 +147,33 @@ var familyTables = map[Family][]string{
 // A kind is a type of a column and what makes its values, without NULL.
 type kind struct {
 	declared string
-	value    func(w *invented) string
+	value    func(w *inventedRows) string
 }
 
 var kinds = []kind{
-	{"tinyint(3) unsigned", func(w *invented) string { return fmt.Sprint(w.IntN(256)) }},
-	{"smallint", func(w *invented) string { return fmt.Sprintf("'%d'", w.IntN(1<<16)-1<<15) }},
-	{"mediumint(8)", func(w *invented) string { return fmt.Sprintf("0x%X", w.IntN(1<<23)) }},
-	{"int", func(w *invented) string { return fmt.Sprint(w.IntN(1<<32) - 1<<31) }},
-	{"int(10) unsigned", func(w *invented) string { return fmt.Sprintf("b'%b'", w.Uint32()) }},
-	{"bigint", func(w *invented) string { return fmt.Sprint(int64(w.Uint64())) }},
-	{"bigint unsigned", func(w *invented) string { return fmt.Sprint(w.Uint64() >> 1) }},
-	{"bool", func(w *invented) string { return w.any("TRUE", "false", "0", "1") }},
-	{"float", func(w *invented) string { return fmt.Sprint(w.real()) }},
-	{"double", func(w *invented) string { return fmt.Sprintf("%e", w.real()) }},
-	{"decimal(20,6)", func(w *invented) string { return fmt.Sprintf("%.6f", 1e6*(w.Float64()-0.5)) }},
-	{"varchar(80)", (*invented).text},
-	{"char(20)", (*invented).text},
-	{"longtext", (*invented).text},
-	{"enum('a','b,c)')", func(w *invented) string { return w.any("'a'", `"b,c)"`) }},
-	{"datetime", func(w *invented) string { return fmt.Sprintf("'2026-01-%02d 00:00:00'", 1+w.IntN(28)) }},
-	{"longblob", (*invented).bytes},
-	{"varbinary(40)", (*invented).bytes},
+	{"tinyint(3) unsigned", func(w *inventedRows) string { return fmt.Sprint(w.IntN(256)) }},
+	{"smallint", func(w *inventedRows) string { return fmt.Sprintf("'%d'", w.IntN(1<<16)-1<<15) }},
+	{"mediumint(8)", func(w *inventedRows) string { return fmt.Sprintf("0x%X", w.IntN(1<<23)) }},
+	{"int", func(w *inventedRows) string { return fmt.Sprint(w.IntN(1<<32) - 1<<31) }},
+	{"int(10) unsigned", func(w *inventedRows) string { return fmt.Sprintf("b'%b'", w.Uint32()) }},
+	{"bigint", func(w *inventedRows) string { return fmt.Sprint(int64(w.Uint64())) }},
+	{"bigint unsigned", func(w *inventedRows) string { return fmt.Sprint(w.Uint64() >> 1) }},
+	{"bool", func(w *inventedRows) string { return w.any("TRUE", "false", "0", "1") }},
+	{"float", func(w *inventedRows) string { return fmt.Sprint(w.real()) }},
+	{"double", func(w *inventedRows) string { return fmt.Sprintf("%e", w.real()) }},
+	{"decimal(20,6)", func(w *inventedRows) string { return fmt.Sprintf("%.6f", 1e6*(w.Float64()-0.5)) }},
+	{"varchar(80)", (*inventedRows).text},
+	{"char(20)", (*inventedRows).text},
+	{"longtext", (*inventedRows).text},
+	{"enum('a','b,c)')", func(w *inventedRows) string { return w.any("'a'", `"b,c)"`) }},
+	{"datetime", func(w *inventedRows) string { return fmt.Sprintf("'2026-01-%02d 00:00:00'", 1+w.IntN(28)) }},
+	{"longblob", (*inventedRows).bytes},
+	{"varbinary(40)", (*inventedRows).bytes},
 }
 
-func (w *invented) any(of ...string) string { return of[w.IntN(len(of))] }
+func (w *inventedRows) any(of ...string) string { return of[w.IntN(len(of))] }
 
-func (w *invented) real() float64 {
+func (w *inventedRows) real() float64 {
 	if f := math.Float64frombits(w.Uint64()); !math.IsNaN(f) && !math.IsInf(f, 0) {
 		return f
 	}
@@ -183,7 +183,7 @@ func (w *invented) real() float64 {
 // pieces are parts of texts, as literals have them between single quotes.
 var pieces = []string{"a", "Z", " ", `\n`, `\r`, `\t`, `\'`, "''", `\\`, `\"`, `"`, `\%`, `\_`, `\Z`, `\b`, "%", "_", "--", "/*", ";", "\n", "ü", "€", "\xfc", "`", "0x", "NULL", "猫"}
 
-func (w *invented) text() string {
+func (w *inventedRows) text() string {
 	var b strings.Builder
 	b.WriteString(w.any("'", "_utf8'", "'x' '"))
 	for range w.IntN(12) {
@@ -192,7 +192,7 @@ func (w *invented) text() string {
 	return b.String() + "'"
 }
 
-func (w *invented) bytes() string {
+func (w *inventedRows) bytes() string {
 	raw := make([]byte, w.IntN(20))
 	for i := range raw {
 		raw[i] = byte(w.Uint32())
@@ -207,8 +207,8 @@ func (w *invented) bytes() string {
 }
 
 // invent makes a world of a family.
-func invent(seed uint64, f Family) *invented {
-	w := &invented{Rand: rand.New(rand.NewPCG(seed, 0))}
+func invent(seed uint64, f Family) *inventedRows {
+	w := &inventedRows{Rand: rand.New(rand.NewPCG(seed, 0))}
 	for i, name := range append([]string{"page_text"}, familyTables[f]...) {
 		var columns []kind
 		nullable := make(map[int]bool)

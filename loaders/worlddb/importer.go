@@ -419,6 +419,12 @@ func (im *importer) addRow(t *table, s *sqldump.Statement, row []sqldump.Value) 
 		b.bytes += len(v.Bytes)
 	}
 	b.lines = append(b.lines, s.Row)
+	if b.bytes < largeBatch {
+		return nil
+	}
+	if err := im.settled(); err != nil { // one such row is on its way at a time
+		return &endError{err}
+	}
 	return nil
 }
 

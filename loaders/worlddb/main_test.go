@@ -1,6 +1,7 @@
 package worlddb
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -12,5 +13,12 @@ import (
 var cluster *pgtest.Cluster
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(importInto); dir != "" {
+		if err := importStdin(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(pgtest.Main(m, &cluster, func() error { return goleak.Find() }))
 }

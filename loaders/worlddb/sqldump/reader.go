@@ -11,9 +11,10 @@ import (
 	"strings"
 )
 
-// maxText bounds the text of a row, and of a statement without its rows, in bytes. It is as much as the largest packet
-// that mysqldump writes by default.
-const maxText = 24 << 20
+// maxText bounds the text of a row, and of a statement without its rows, in bytes. It is as much as the client mysql sends by default.
+//
+// Source: MySQL Reference Manual, mysql Client Options, max-allowed-packet.
+const maxText = 16 << 20
 
 // An Error says why a statement or a row cannot be read. The reader goes on behind it.
 type Error struct {

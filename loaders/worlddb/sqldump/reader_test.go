@@ -440,8 +440,8 @@ func TestRowsDoNotAllocate(t *testing.T) {
 // What is longer than its limit is refused, and what follows is read.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ dump, want string }{
-		{"INSERT INTO t VALUES ('" + strings.Repeat("x", 24<<20+1) + "'),(2);",
-			"1 INSERT t\n  sqldump: line 1: table t: a row of more than 25165824 bytes\n  1 [2]\n"},
+		{"INSERT INTO t VALUES ('" + strings.Repeat("x", 16<<20+1) + "'),(2);",
+			"1 INSERT t\n  sqldump: line 1: table t: a row of more than 16777216 bytes\n  1 [2]\n"},
 		{"DELETE FROM t WHERE a IN (" + strings.Repeat("1,", 200_000) + "1);DELETE FROM u;",
 			"sqldump: line 1: table t: an expression of more than 200000 parts\n1 DELETE u\n"},
 		{"CREATE TABLE t (" + strings.Repeat("a int,", 1001) + "b int);DELETE FROM u;",
