@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -124,7 +125,11 @@ func (p *Page) address(r *http.Request, at Place) {
 	}
 }
 
-// entityElsewhere answers an entity of a world of another process, and reports whether one has it.
+// maxAsked is how many processes are asked for an entity at a time, our own choice.
+const maxAsked = 16
+
+// entityElsewhere answers an entity of a world of another process, and reports whether one has it. The processes are asked beside each other, and
+// have patience to answer, all of them together.
 func (p *Page) entityElsewhere(w http.ResponseWriter, r *http.Request) (found bool, err error) {
 	all, err := p.places(r.Context())
 	if err != nil {
@@ -132,28 +137,58 @@ func (p *Page) entityElsewhere(w http.ResponseWriter, r *http.Request) (found bo
 	}
 	slices.SortFunc(all, func(a, b Place) int { return strings.Compare(a.Admin, b.Admin) })
 	all = slices.CompactFunc(all, func(a, b Place) bool { return a.Admin == b.Admin })
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	toAsk, answers := make(chan Place, len(all)), make(chan elsewhere, len(all)) // nothing waits for room, also once one has answered
 	for _, at := range all {
-		ctx, cancel := context.WithTimeout(r.Context(), patience)
-		defer cancel()
-		q := (&http.Request{Method: http.MethodGet, URL: &url.URL{Path: r.URL.Path}}).WithContext(ctx)
-		p.address(q, at)
-		got, failed := p.transport.RoundTrip(q)
-		if failed != nil {
-			err = failed
-			continue
-		}
-		defer got.Body.Close()
-		switch got.StatusCode {
-		case http.StatusOK:
+		toAsk <- at
+	}
+	close(toAsk)
+	for range min(len(all), maxAsked) {
+		go func() {
+			for at := range toAsk {
+				answers <- p.entityAt(ctx, at, r.URL.Path)
+			}
+		}()
+	}
+	for range all {
+		one := <-answers
+		if one.entity != nil {
 			w.Header().Set("Content-Type", "application/json")
-			_, failed := io.Copy(w, got.Body)
-			return true, failed
-		case http.StatusNotFound:
-		default:
-			err = errNowhere
+			_, err := w.Write(one.entity)
+			return true, err
 		}
+		err = cmp.Or(one.err, err)
 	}
 	return false, err
+}
+
+// An elsewhere is what another process answers to the question for an entity: the entity, nothing, or an error.
+type elsewhere struct {
+	entity []byte
+	err    error
+}
+
+// entityAt asks another process for an entity.
+func (p *Page) entityAt(ctx context.Context, at Place, path string) (it elsewhere) {
+	q := (&http.Request{Method: http.MethodGet, URL: &url.URL{Path: path}}).WithContext(ctx)
+	p.address(q, at)
+	got, err := p.transport.RoundTrip(q)
+	if err != nil {
+		return elsewhere{err: err}
+	}
+	defer got.Body.Close()
+	switch got.StatusCode {
+	case http.StatusOK:
+		it.entity, it.err = io.ReadAll(http.MaxBytesReader(nil, got.Body, MaxEvent)) // all that is in view of a watcher is not longer
+		if it.err != nil {
+			it.entity = nil
+		}
+	case http.StatusNotFound:
+	default:
+		it.err = errNowhere
+	}
+	return it
 }
 
 // A timed gives each write to a watcher writeTime.

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"muster/components/defs"
@@ -122,4 +124,48 @@ func TestForwardedOnce(t *testing.T) {
 	if status, text := f.ask(t, "GET", "/api/world", ""); status != 200 || !strings.Contains(text, `"release":"v2"`) || !strings.Contains(text, `"cluster":true`) {
 		t.Errorf("a process that knows the maps answers %d %s", status, text)
 	}
+}
+
+// The processes are asked for an entity beside each other, and no more of them than are allowed: here each answers only when so many are asked.
+func TestProcessesAreAskedTogether(t *testing.T) {
+	const all = 2*maxAsked + 1
+	var mu sync.Mutex
+	asked, open, most := 0, 0, 0
+	together := make(chan struct{})
+	for _, test := range []struct{ has, want int }{{-1, http.StatusNotFound}, {all - 1, http.StatusOK}} {
+		c := new(realm)
+		for i := range all {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				asked, open = asked+1, open+1
+				most = max(most, open)
+				if asked == maxAsked {
+					close(together)
+				}
+				mu.Unlock()
+				<-together
+				mu.Lock()
+				open--
+				mu.Unlock()
+				if i == test.has {
+					io.WriteString(w, "{}")
+				} else {
+					http.NotFound(w, r)
+				}
+			}))
+			t.Cleanup(s.Close)
+			c.places = append(c.places, Place{Admin: s.Listener.Addr().String()})
+		}
+		p := New(Config{Cluster: c})
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), "GET", "/api/entity/1", nil)
+		r.SetPathValue("guid", "1")
+		p.entity(w, r)
+		if w.Code != test.want || test.want == http.StatusOK && w.Body.String() != "{}" {
+			t.Errorf("it is answered %d %s, want %d", w.Code, w.Body, test.want)
+		}
+	}
+	if mu.Lock(); asked <= all || most != maxAsked {
+		t.Errorf("%d were asked, up to %d at a time; want more than %d, and %d", asked, most, all, maxAsked)
+	}
+	mu.Unlock()
 }

@@ -1,6 +1,7 @@
 package span
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/hex"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -217,6 +219,58 @@ func TestFraction(t *testing.T) {
 		t.Errorf("%d are followed and %d dropped, want %d and %d", len(l.found), n, maxFound, 10*maxPerTick-maxFound)
 	}
 	whole.Close()
+}
+
+// A loop remembers as many movements as it may, and of more the last ones.
+func TestHeardIsBounded(t *testing.T) {
+	tracer, _ := newTest(t, 1)
+	defer tracer.Close()
+	l := tracer.Loop()
+	sent := func(i int) []byte { return body(1, 0, uint32(i), float32(i)) }
+	for i := range maxHeard + 2 {
+		l.Receive(heartbeat, sent(i))
+	}
+	for i, want := range map[int]bool{0: false, 1: false, 2: true, maxHeard + 1: true} {
+		key, _ := moveKey(heartbeat, sent(i))
+		if _, ok := l.received(key); ok != want {
+			t.Errorf("movement %d is remembered: %v", i, ok)
+		}
+	}
+}
+
+// A slow is an exporter that takes nothing until it may.
+type slow struct {
+	may   chan struct{}
+	taken int
+}
+
+func (s *slow) ExportSpans(_ context.Context, spans []sdk.ReadOnlySpan) error {
+	<-s.may
+	s.taken += len(spans)
+	return nil
+}
+
+func (s *slow) Shutdown(context.Context) error { return nil }
+
+// While an export takes long, as many spans wait as may, besides those of that export and of the next one. More are lost, and nothing waits for them.
+func TestQueueIsBounded(t *testing.T) {
+	s := &slow{may: make(chan struct{})}
+	tracer := newTracer(Config{Fraction: 1, Realm: "R", Role: "test", Metric: new(metric.Table), Log: slog.New(slog.DiscardHandler)}, s)
+	w := tracer.World(1, 0)
+	const ticks = 2 * maxQueue / maxPerTick
+	for tick := range uint64(ticks) {
+		var packets [][]byte
+		for i := range maxPerTick {
+			packets = append(packets, packet(heartbeat, body(byte(i+1), 0, uint32(tick), 1)))
+		}
+		w.Begin(new(frame.Inbox))
+		w.Publish(frameOf(tick+1, packets...), 0)
+	}
+	close(s.may)
+	tracer.Close()
+	if most := maxQueue + 2*sdk.DefaultMaxExportBatchSize; s.taken < maxQueue || s.taken > most {
+		t.Errorf("%d of %d spans are exported, want %d to %d", s.taken, ticks*maxPerTick, maxQueue, most)
+	}
 }
 
 // Without a tracer nothing is done, and with one a movement that is not traced takes no memory.
