@@ -58,16 +58,20 @@ func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byt
 	return b
 }
 
-// initialSpells has a player's spells and cooldowns.
+// initialSpells has a player's spells and cooldowns, which have run on while it was away.
 func initialSpells(c *frame.Character) *msg.InitialSpells {
 	m := new(msg.InitialSpells)
 	for _, id := range c.Spells {
 		m.Spells = append(m.Spells, msg.KnownSpell{ID: id})
 	}
 	for _, w := range c.Cooldowns {
-		wait := msg.Cooldown{Spell: w.Spell, Category: uint16(w.Category), Ms: w.LeftMs}
+		left := c.Left(w.LeftMs)
+		if left == 0 {
+			continue
+		}
+		wait := msg.Cooldown{Spell: w.Spell, Category: uint16(w.Category), Ms: left}
 		if w.Category != 0 {
-			wait.Ms, wait.CategoryMs = 0, w.LeftMs
+			wait.Ms, wait.CategoryMs = 0, left
 		}
 		m.Cooldowns = append(m.Cooldowns, wait)
 	}

@@ -53,7 +53,7 @@ func (k *Loader) putSpells(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		}
 	}
 	for _, w := range c.Cooldowns {
-		if left := after(w.LeftMs, c.AwaySec); left > 0 {
+		if left := c.Left(w.LeftMs); left > 0 {
 			k.cooldowns.Get(e).Wait(components.Cooldown{Spell: w.Spell, Category: w.Category, UntilMs: t.NowMs + left}, t.NowMs)
 		}
 	}
@@ -63,25 +63,22 @@ func (k *Loader) putSpells(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		}
 	}
 	for i := range c.Auras {
-		k.restoreAura(t, e, &c.Auras[i], c.AwaySec)
+		k.restoreAura(t, e, c, &c.Auras[i])
 	}
 	if state := k.unitAuras.Get(e); state.Block != 0 {
 		state.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(state.Block)) // they have effect from the first tick
 	}
 }
 
-// after is what is left of a time after some seconds.
-func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec), 0)) }
-
 // restoreAura puts a saved aura on a player; system appliedauras continues it. Its pulses begin anew.
-func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
+func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, c *frame.Character, a *life.Aura) {
 	sp, state := k.defs.Get().Spell(a.Spell), k.unitAuras.Get(e)
 	if sp == nil || sp.Has(defs.SpellPassive) {
 		return
 	}
 	left := a.LeftMs
 	if sp.Has(defs.SpellHarmful) {
-		left = after(left, awaySec)
+		left = c.Left(left)
 	}
 	if a.MaxMs != 0 && left == 0 {
 		return

@@ -27,6 +27,9 @@ type Character struct {
 	life.Life
 }
 
+// Left is what is left, on the way in, of a time that has run on while the character was away, in milliseconds.
+func (c *Character) Left(ms uint32) uint32 { return uint32(max(int64(ms)-1000*int64(c.AwaySec), 0)) }
+
 // withCaches is set beside Told where Caches follow. They do not where a character is reported or
 // stored.
 const withCaches life.Set = 1 << 31
