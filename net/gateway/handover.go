@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"math"
 	"time"
 
 	"muster/loaders/store"
@@ -23,11 +22,12 @@ const (
 // the account stays the player's, with its claim. A player that does not enter the other world is let go of when the save is safe: its
 // character is where it was going. All of it is the roster's.
 type handover struct {
-	player        *player // that is to enter the other world; the one that has left, if none is
-	flags, states uint32  // as frame.Character has them
-	safe          bool    // the character is
-	begun         bool    // the player enters the other world, or has tried to
-	waits         uint8   // what has happened to the player that does not count until the character is safe
+	player        *player   // that is to enter the other world; the one that has left, if none is
+	since         time.Time // when it left, by the monotonic clock: the worlds' clocks are those of their machines
+	flags, states uint32    // as frame.Character has them
+	safe          bool      // the character is
+	begun         bool      // the player enters the other world, or has tried to
+	waits         uint8     // what has happened to the player that does not count until the character is safe
 }
 
 // travel makes a player that has left its world the one that is to enter another, in the place of the first, which is free when its
@@ -152,10 +152,10 @@ func (g *Gate) goInto(p *player, link *worldLink) {
 		p.conn.arrive(p, session.NoWorld)
 		return
 	}
-	caches, now := p.character.Caches, time.Now().Unix()
+	caches, now := p.character.Caches, time.Now()
 	p.character, p.worldLink = store.ToFrame(p.kept), link
-	p.character.Caches, p.character.NowUnix = caches, uint32(now)
-	p.character.AwaySec = uint32(min(max(now-p.kept.SavedUnix, 0), math.MaxUint32))
+	p.character.Caches, p.character.NowUnix = caches, uint32(now.Unix())
+	p.character.AwaySec = uint32(now.Sub(p.handover.since).Round(time.Second) / time.Second)
 	p.character.Flags, p.character.States = p.handover.flags, p.handover.states
 	p.character.Transfer = g.transfers.Add(1)
 	g.config.Metric.Count(HandoverDone)
@@ -164,5 +164,5 @@ func (g *Gate) goInto(p *player, link *worldLink) {
 
 // handoverOf is the hand-over of a player that a world has let go of, to be saved.
 func handoverOf(old *player, c *frame.Character) *handover {
-	return &handover{player: old, flags: c.Flags, states: c.States}
+	return &handover{player: old, since: time.Now(), flags: c.Flags, states: c.States}
 }

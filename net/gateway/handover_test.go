@@ -3,8 +3,10 @@ package gateway
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"muster/loaders/store"
 	"muster/net/protocol/msg"
@@ -65,6 +67,32 @@ func TestHandoverWithoutStore(t *testing.T) {
 	a.say(msg.OpPlayerLogout, &msg.Empty{})
 	a.expect(msg.OpLogoutComplete)
 	until(t, "it is saved", func() bool { return r.stored(a.guid).Version == 3 })
+}
+
+// How long a player was between two worlds is measured by its gateway, whose clock may be set meanwhile, and not by the clock of either world.
+func TestTimeBetweenWorlds(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ALICE").login().character().enter()
+	a.travel()
+	r.gate.roster.mu.Lock()
+	for _, p := range r.gate.roster.players {
+		if !strings.Contains(p.handover.since.String(), " m=") {
+			t.Errorf("it left at %v", p.handover.since)
+		}
+		p.handover.since = p.handover.since.Add(-3600 * time.Millisecond)
+		p.kept.SavedUnix -= 1000 // by a clock that was set
+	}
+	r.gate.roster.mu.Unlock()
+	a.say(msg.OpMoveWorldportAck, &msg.Empty{})
+	a.expect(msg.OpTimeSyncReq)
+	w := r.worlds[2]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.players {
+		if c.AwaySec < 4 || c.AwaySec > 30 { // however long this test takes
+			t.Errorf("it was away for %d s, want 4", c.AwaySec)
+		}
+	}
 }
 
 // A connection that ends while its client loads the other map leaves the character there, in no world, and its account free once it
