@@ -181,6 +181,7 @@ func (c *conn) attach(p *player) {
 	}
 	w.place(c)
 	w.inside++
+	w.worldLink.inside.Add(1)
 	if n := int(p.session) + 1 - len(l.players); n > 0 {
 		l.players = append(l.players, make([]*conn, n)...)
 	}
@@ -202,6 +203,7 @@ func (c *conn) detach() {
 	list[c.slot].slot = c.slot
 	w.phases[phase] = slices.Delete(list, last, last+1)
 	w.inside--
+	w.worldLink.inside.Add(-1)
 	l.players[p.session] = nil
 	c.player = nil
 	w.gone = append(w.gone, p)

@@ -73,14 +73,15 @@ type Gate struct {
 
 // A worldLink is a world as the gateway sees it.
 type worldLink struct {
-	id    uint32 // of the map
-	slot  int    // of an instance, from 1; 0 the world of a map
-	at    int    // its place in Gate.worldLinks
-	port  *frame.Exchange
-	fresh chan struct{}   // holds a token after a frame was published
-	ready <-chan struct{} // closed when it can be entered; nil from the start
-	kept  chan struct{}   // closed when Gate.keep has returned
-	ended bool            // no player gets a number any more; the roster's
+	id     uint32 // of the map
+	slot   int    // of an instance, from 1; 0 the world of a map
+	at     int    // its place in Gate.worldLinks
+	port   *frame.Exchange
+	fresh  chan struct{}   // holds a token after a frame was published
+	ready  <-chan struct{} // closed when it can be entered; nil from the start
+	kept   chan struct{}   // closed when Gate.keep has returned
+	ended  bool            // no player gets a number any more; the roster's
+	inside atomic.Int32    // players that loops flush
 }
 
 // New returns a gateway that does not listen yet. It fails if the configuration lacks what is required,

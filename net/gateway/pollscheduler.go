@@ -11,7 +11,7 @@ import "time"
 // to return from its task may still run the next at once, by a rare chance; then what has arrived waits for one more
 // drain point.
 //
-// Drain points are fixed by the clock of the worlds: the last of a step is shortly before their next tick, so that what
+// Drain points are fixed by the clock of the world with the most players: the last of a step is shortly before its next tick, so that what
 // has arrived by then is in it. Without connections and input nothing is held, and the pollScheduler sleeps.
 //
 // In steps shorter than Config.HeldStep no loop is held, and a drain point is but a round every shortPause.
@@ -89,18 +89,29 @@ func (p *pollScheduler) endHolds() {
 	}
 }
 
-// next is how long it is until the next drain point that is not skipped, and whether one is: while all are in a world, every second is. All worlds go by one
-// clock.
+// next is how long it is until the next drain point that is not skipped, and whether one is: while all are in a world, every second is.
 func (p *pollScheduler) next() (pause time.Duration, skips bool) {
 	if !p.gate.holds() {
 		return shortPause, false
 	}
 	step := p.gate.step()
-	pause, point := nextDrain(time.Duration(p.gate.worldLinks()[0].port.NowMs())*time.Millisecond, step)
+	pause, point := nextDrain(time.Duration(p.gate.fullest().port.NowMs())*time.Millisecond, step)
 	if skips = point%2 == 1 && p.gate.counters.settled(); skips {
 		pause += step / drainsPerStep
 	}
 	return pause, skips
+}
+
+// fullest is the world with the most players. Worlds of one process go by one clock, those of several by as many, which tick at different moments.
+func (g *Gate) fullest() *worldLink {
+	links := g.worldLinks()
+	most := links[0]
+	for _, s := range links[1:] {
+		if s.inside.Load() > most.inside.Load() {
+			most = s
+		}
+	}
+	return most
 }
 
 // shortPause is the time between two drain points while loops are not held: as in held steps of 50 ms.

@@ -3,6 +3,8 @@ package gateway
 import (
 	"testing"
 	"time"
+
+	"muster/net/protocol/msg"
 )
 
 // TestNextDrain goes from drain point to drain point: the one before a tick leaves a tenth of the step, the others
@@ -39,4 +41,30 @@ func TestTimerDelay(t *testing.T) {
 			t.Errorf("a delay of %v becomes %v, want %v", d, got, want)
 		}
 	}
+}
+
+// Drain points go by the clock of the world in which most of the gateway's players are.
+func TestDrainPointsGoByTheFullestWorld(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ALICE").login().character().enter()
+	b := r.dial("BOB").login().character().enter()
+	players := func(first, second int32, fullest uint32) {
+		t.Helper()
+		until(t, "the players are where they are", func() bool {
+			return r.gate.linkOf(1).inside.Load() == first && r.gate.linkOf(2).inside.Load() == second && r.gate.fullest().id == fullest
+		})
+	}
+	players(2, 0, 1)
+	for _, c := range []*testClient{a, b} {
+		c.travel()
+		c.say(msg.OpMoveWorldportAck, &msg.Empty{})
+		c.expect(msg.OpTimeSyncReq)
+	}
+	players(0, 2, 2)
+	a.travel()
+	a.say(msg.OpMoveWorldportAck, &msg.Empty{})
+	a.expect(msg.OpTimeSyncReq)
+	b.say(msg.OpPlayerLogout, &msg.Empty{})
+	b.expect(msg.OpLogoutComplete)
+	players(1, 0, 1)
 }
