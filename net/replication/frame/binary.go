@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"muster/components"
 	"muster/ecs/grid"
 )
 
@@ -41,7 +42,7 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	for _, s := range f.Saves {
 		w.u64(s.GUID)
 		w.u64(s.Version)
-		w.b, _ = binary.Append(w.b, binary.LittleEndian, &s.State)
+		w.words(components.Words(&s.State))
 		w.u32(int(s.Told))
 		w.b = append(w.b, bit(s.Soon))
 		w.spans(s.Lists)
@@ -78,6 +79,12 @@ type numbered struct {
 type binaryWriter struct {
 	f *Frame
 	b []byte
+}
+
+func (w *binaryWriter) words(all []uint32) {
+	for _, n := range all {
+		w.b = binary.LittleEndian.AppendUint32(w.b, n)
+	}
 }
 
 func (w *binaryWriter) u32(n int)    { w.b = binary.LittleEndian.AppendUint32(w.b, uint32(n)) }

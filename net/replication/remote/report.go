@@ -2,7 +2,9 @@ package remote
 
 import (
 	"encoding/binary"
+	"slices"
 
+	"muster/components"
 	"muster/components/life"
 	"muster/net/replication/frame"
 )
@@ -24,6 +26,9 @@ type save struct {
 
 // parts divides a report into some that fit into a message.
 func (r *report) parts() (all []report) {
+	if r.size() <= maxPart {
+		return []report{*r}
+	}
 	part, size := report{wants: r.wants}, 0
 	grow := func(n int) {
 		if size += n; size > maxPart {
@@ -42,14 +47,28 @@ func (r *report) parts() (all []report) {
 	return append(all, part)
 }
 
-// What an answer takes besides its text, and a save besides its lists, in bytes, at most.
+// size is how many bytes append appends at most.
+func (r *report) size() (n int) {
+	n = headBytes
+	for i := range r.answers {
+		n += len(r.answers[i].Text) + answerBytes
+	}
+	for i := range r.saves {
+		n += len(r.saves[i].lists) + saveBytes
+	}
+	return n
+}
+
+// What an answer takes besides its text, a save besides its lists, and a report besides both, in bytes, at most.
 const (
+	headBytes   = 32
 	answerBytes = 16
 	saveBytes   = 256
 )
 
 // append appends the report: its tick and part, what is wanted, the answers, the saves; each list after its length.
 func (r *report) append(w *writer) {
+	w.b = slices.Grow(w.b, r.size())
 	w.u64(r.tick)
 	w.number(r.part)
 	w.number(uint64(r.wants))
@@ -63,7 +82,9 @@ func (r *report) append(w *writer) {
 		s := &r.saves[i]
 		w.u64(s.GUID)
 		w.u64(s.Version)
-		w.b, _ = binary.Append(w.b, binary.LittleEndian, &s.State)
+		for _, word := range components.Words(&s.State) {
+			w.b = binary.LittleEndian.AppendUint32(w.b, word)
+		}
 		w.number(uint64(s.Told))
 		w.flag(s.Soon)
 		w.text(s.lists)
@@ -81,12 +102,15 @@ func readReport(m *reader) (r report) {
 	for range m.count() {
 		var s save
 		s.GUID, s.Version = m.u64(), m.u64()
-		n, err := binary.Decode(m.b, binary.LittleEndian, &s.State)
-		if err != nil {
+		words := components.Words(&s.State)
+		if len(m.b) < 4*len(words) {
 			m.fail("it ends in a snapshot")
 			return r
 		}
-		m.b = m.b[n:]
+		for i := range words {
+			words[i] = binary.LittleEndian.Uint32(m.b[4*i:])
+		}
+		m.b = m.b[4*len(words):]
 		s.Told = life.Set(m.number())
 		s.Soon = m.flag()
 		s.lists = m.text()
