@@ -10,10 +10,10 @@ func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// timerSlack is how late the timers of children may be, our own choice: far below a step, and four times what the monitor thread of Go's
+// timerSlack is how late the timers of children may be, our own choice: far below a step, and several times what the monitor thread of Go's
 // runtime sleeps and wakes by default while its process works. In processes that each work a little at a time it takes a tenth of the processor
 // otherwise.
-const timerSlack = 250 * time.Microsecond
+const timerSlack = 500 * time.Microsecond
 
 // slackenTimers has processes that this thread starts from now on, and the thread itself, have timerSlack.
 //
