@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"muster/components"
@@ -20,9 +21,10 @@ func TestLinkedRespawn(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	m := &d.Maps[0]
 	m.Spawns = []defs.Spawn{ // the first is what the second waits for
-		{Entry: 7, X: 5, Path: -1, RespawnMs: 20_000}, {Entry: 7, X: 10, Path: -1, RespawnMs: 2000, Linked: 1}, {Entry: 7, X: 15, Path: -1, RespawnMs: 2000},
-		{Entry: 7, X: 20, Path: -1, RespawnMs: 2000, Linked: 4},
+		{Entry: 7, X: 5, Path: -1, RespawnMs: 20_000}, {Entry: 7, X: 10, Path: -1, RespawnMs: 2000}, {Entry: 7, X: 15, Path: -1, RespawnMs: 2000},
+		{Entry: 7, X: 20, Path: -1, RespawnMs: 2000},
 	}
+	m.Links = []defs.RespawnLink{{Of: 1, To: 0}, {Of: 3, To: 3}}
 	r := newReserve(t, d, 1)
 	r.enter(1, 0, 0)
 	r.tick()
@@ -50,6 +52,104 @@ func TestLinkedRespawn(t *testing.T) {
 	pass(60, 0, 1, 2)
 	r.kill(r.living()[1])
 	pass(5, 0, 1, 2) // while the other lives it waits for nothing
+}
+
+// Links hold between creatures and game objects, and between game objects, as between creatures: a game object that was consumed is gone until its respawn.
+//
+// Source: GameObject::Update, AzerothCore.
+func TestLinkedObjects(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.GameObjects = []defs.GameObject{{Entry: 40, Type: defs.ObjectGoober, Size: 1}}
+	m := &d.Maps[0]
+	m.Spawns = []defs.Spawn{{Entry: 7, X: 5, Path: -1, RespawnMs: 2000}, {Entry: 7, X: 10, Path: -1, RespawnMs: 20_000}}
+	for i, ms := range []uint32{20_000, 2000, 2000, 2000} {
+		m.Objects = append(m.Objects, defs.ObjectSpawn{Entry: 40, Y: 5 * float32(i), Rotation: [4]float32{3: 1}, Parent: [4]float32{3: 1}, RespawnMs: ms})
+	}
+	object := defs.ObjectPoint
+	m.Links = []defs.RespawnLink{{Of: 0, To: object(0)}, {Of: object(1), To: object(0)}, {Of: object(2), To: 1}}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	r.tick()
+	pass := func(seconds int, want string) {
+		t.Helper()
+		for range seconds * 20 {
+			r.tick()
+		}
+		got := ""
+		for point := range uint32(2) {
+			if _, ok := r.living()[point]; ok {
+				got += fmt.Sprintf("creature %d ", point)
+			}
+		}
+		for point := range uint32(4) {
+			if r.world.ecs.Exists(r.space.Find(components.GameObjectGUID(40, 0x800000+point))) {
+				got += fmt.Sprintf("object %d ", point)
+			}
+		}
+		if got != want {
+			t.Errorf("after %d s: %s, want %s", seconds, got, want)
+		}
+	}
+	const all = "creature 0 creature 1 object 0 object 1 object 2 object 3 "
+	pass(1, all)
+	for range 2 {
+		for _, e := range r.living() {
+			r.kill(e)
+		}
+		for point := range uint32(4) {
+			ask(r.world, rules.DespawnObject{Entity: r.space.Find(components.GameObjectGUID(40, 0x800000+point)), Consumed: true})
+		}
+		pass(18, "object 3 ")
+		pass(6, "creature 1 object 0 object 3 ") // 20 s, and no 5 s more
+		pass(60, all)
+	}
+	m.Links = []defs.RespawnLink{{Of: 2, To: 1}}
+	defer func() {
+		if got, want := fmt.Sprint(recover()), `link 0 of map 0 "" is not valid: {Of:2 To:1}`; !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}()
+	newReserve(t, d, 1)
+}
+
+// Of a pool of game objects as many are there as its limit says; when one that was consumed is due, the pool chooses anew. A pool in another is one of its
+// members.
+//
+// Source: PoolMgr::UpdatePool, AzerothCore.
+func TestObjectPools(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.GameObjects = []defs.GameObject{{Entry: 40, Type: defs.ObjectGoober, Size: 1}}
+	m := &d.Maps[0]
+	for i := range 7 {
+		m.Objects = append(m.Objects, defs.ObjectSpawn{Entry: 40, Y: 5 * float32(i), Rotation: [4]float32{3: 1}, Parent: [4]float32{3: 1}, RespawnMs: 2000})
+	}
+	m.ObjectPools = []defs.Pool{
+		{Limit: 2, Members: []defs.PoolMember{{Index: 0}, {Index: 1}, {Index: 2}, {Index: 3}}},
+		{Limit: 1, Members: []defs.PoolMember{{Index: 2, Nested: true}, {Index: 4}}},
+		{Limit: 2, Members: []defs.PoolMember{{Index: 5}, {Index: 6}}},
+	}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	seen := make(map[uint32]int)
+	for round := range 30 {
+		for range 3 * 20 {
+			r.tick()
+		}
+		var there []uint32
+		for point := range uint32(7) {
+			if e := r.space.Find(components.GameObjectGUID(40, 0x800000+point)); r.world.ecs.Exists(e) {
+				there = append(there, point)
+				seen[point]++
+				ask(r.world, rules.DespawnObject{Entity: e, Consumed: true})
+			}
+		}
+		if len(there) < 2 || there[1] > 3 || !slices.Equal(there[2:], []uint32{4}) && !slices.Equal(there[2:], []uint32{5, 6}) {
+			t.Fatalf("round %d: there are %v", round, there)
+		}
+	}
+	if len(seen) != 7 {
+		t.Errorf("of 7 these were there: %v", seen)
+	}
 }
 
 // A creature is spawned with the auras of its look, and has them again when it evades.

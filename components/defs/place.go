@@ -21,6 +21,9 @@ type Map struct {
 	EventObjects []EventSpawn `json:",omitempty"` // of game objects, in the same order
 	EventLooks   []EventLook  `json:",omitempty"` // by ascending Point, then Event
 	EventPools   []EventSpawn `json:",omitempty"` // of pools that lie in no others, in the same order
+
+	ObjectPools []Pool        `json:",omitempty"` // whose members are in Objects and ObjectPools
+	Links       []RespawnLink `json:",omitempty"` // by ascending Of, at most one of each
 }
 
 // Ground is the shape of the land.
@@ -75,8 +78,6 @@ type Spawn struct {
 	BesideYards float32 // how far from the leader it walks,
 	BesideAngle float32 // and in which direction, radians from where the leader faces
 
-	Linked uint32 // one more than the index of the spawn point whose creature has to live for it to respawn, its own if it never does; 0 none
-
 	Script uint32 // one more than the index of its creature's script among World.Scripts, instead of the template's; 0 that
 }
 
@@ -93,8 +94,8 @@ func (m *Map) LookOf(template *Creature, point uint32) *Look {
 // Source: spawntimesecs, creature table, AzerothCore.
 const DefaultRespawnMs = 300_000
 
-// A Pool is spawn points and other pools of which only some have creatures at a time. When one of them has lost
-// its creatures, and its time has come, the pool picks anew. A pool within a pool comes back as a whole. A spawn
+// A Pool is spawn points and other pools, all of creatures or all of game objects, of which only some are in use at a time. When one of them has lost
+// what it has, and its time has come, the pool picks anew. A pool within a pool comes back as a whole. A spawn
 // point or pool belongs to one pool at most.
 //
 // Source: PoolMgr, AzerothCore.
@@ -111,6 +112,33 @@ type PoolMember struct {
 	Index  uint32  // into Map.Spawns or Map.Pools
 	Nested bool    // it is a pool
 	Chance float32 // percent; what has none shares what the others leave
+}
+
+// A RespawnLink keeps a creature or a game object from respawning while another one is gone, and for good if that is itself.
+//
+// Source: linked_respawn, ObjectMgr::LoadLinkedRespawn, AzerothCore.
+type RespawnLink struct{ Of, To SpawnPoint }
+
+// A SpawnPoint is the index of one in Map.Spawns, or one that ObjectPoint makes.
+type SpawnPoint uint32
+
+// objectPoint is the bit of the spawn points of game objects.
+const objectPoint SpawnPoint = 1 << 31
+
+// ObjectPoint is the spawn point with an index in Map.Objects.
+func ObjectPoint(index uint32) SpawnPoint { return objectPoint | SpawnPoint(index) }
+
+// Object is the index in Map.Objects of a spawn point of a game object; ok is false for one of a creature.
+func (p SpawnPoint) Object() (index uint32, ok bool) {
+	return uint32(p &^ objectPoint), p&objectPoint != 0
+}
+
+// Has reports whether a map has a spawn point.
+func (m *Map) Has(p SpawnPoint) bool {
+	if i, ok := p.Object(); ok {
+		return i < uint32(len(m.Objects))
+	}
+	return p < SpawnPoint(len(m.Spawns))
 }
 
 // A Path is walked from node to node, and from the last to the first again: there and back is a path that

@@ -208,7 +208,7 @@ var packages = []row{
 	{"systems/record", rule, "components components/defs components/life ecs net/replication/frame sched systems/rules"},
 	{"systems/reload", system, "components/defs ecs internal/limit net/protocol/command net/replication/change net/replication/frame sched systems/rules"},
 	{"systems/respawn", system, "components components/defs ecs ecs/grid ecs/space net/replication/change sched systems/rules"},
-	{"systems/rules", rule, "components components/defs ecs ecs/space net/protocol/msg sched"},
+	{"systems/rules", rule, "components components/defs ecs ecs/grid ecs/space net/protocol/msg sched"},
 	{"systems/smartai", system, "components components/defs components/life components/move ecs ecs/grid ecs/space internal/limit net/protocol/msg net/replication/change net/replication/frame sched systems/rules"},
 	{"systems/social", system, "components components/defs ecs ecs/grid ecs/space net/protocol/command net/protocol/msg net/protocol/speech net/replication/change net/replication/frame sched systems/rules"},
 	{"systems/spell", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/msg net/protocol/wire net/replication/change sched systems/goods systems/rules"},

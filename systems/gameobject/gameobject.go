@@ -8,7 +8,6 @@ package gameobject
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"muster/components"
@@ -50,6 +49,8 @@ type GameObject struct {
 	looted   ecs.EventReader[rules.Looted]
 
 	eventChanges ecs.Events[rules.GameEventChanged]
+	pointChanges ecs.EventReader[rules.PointChanged]
+	changed      ecs.Emit[rules.PointChanged]
 
 	objects ecs.Read[components.Object]
 	values  ecs.Read[components.GameObject]
@@ -57,22 +58,19 @@ type GameObject struct {
 
 	events  rules.EventPoints
 	eras    map[uint32]uint32 // by point: how often events have taken it away
-	dormant grid.Table[[]dormant]
+	dormant rules.Dormant
+	pools   rules.Pools
+	links   rules.Links
 	timers  sched.Wheel[timer]
 	next    uint32             // the counter of the next summoned object to try
 	guids   [maxSummons]uint64 // by counter: of its last object
 	born    [maxSummons]uint64 // one more than the tick in which it was asked for
 	fresh   func(grid.Patch)   // wake, bound once
+	birth   func(uint32)       // spawn, bound once
 	begun   bool
 
 	badSummon sched.Counter `name:"gameobject.bad_summon"`
 	crowded   sched.Counter `name:"gameobject.crowded"`
-}
-
-// A dormant point gets its object as soon as its cell wakes.
-type dormant struct {
-	point uint32
-	cell  grid.Cell
 }
 
 // A timer is due when a chest is to have new loot, or when a spawn point is to have its object again.
@@ -84,7 +82,8 @@ type timer struct {
 
 // Init implements ecs.Initializer.
 func (s *GameObject) Init() {
-	s.fresh = s.wake
+	s.birth = s.spawn
+	s.fresh = func(p grid.Patch) { s.dormant.Wake(p, s.birth) }
 	m := s.place.Get()
 	if n := len(m.Objects); n > maxObjects {
 		panic(fmt.Sprintf("gameobject: map %d %q: %d spawn points are more than %d", m.ID, m.Name, n, maxObjects))
@@ -94,9 +93,11 @@ func (s *GameObject) Init() {
 			panic(fmt.Sprintf("gameobject: spawn point %d of map %d %q: no game object has entry %d", i, m.ID, m.Name, m.Objects[i].Entry))
 		}
 	}
+	s.links.Begin("gameobject", m)
+	s.pools.Begin("gameobject", m, m.ObjectPools, len(m.Objects))
 	n := len(s.defs.Get().GameEvents)
 	for i, it := range m.EventObjects {
-		if it.Point >= uint32(len(m.Objects)) || it.Event >= uint32(n) {
+		if it.Point >= uint32(len(m.Objects)) || s.pools.Pooled(it.Point) || it.Event >= uint32(n) {
 			panic(fmt.Sprintf("gameobject: object %d of events on map %d %q is not valid: %+v", i, m.ID, m.Name, it))
 		}
 	}
@@ -108,18 +109,33 @@ func (s *GameObject) Init() {
 func (s *GameObject) Run(t sched.Tick) {
 	if !s.begun {
 		s.begun = true
-		for i := range s.place.Get().Objects {
-			if !s.events.Absent(uint32(i)) {
-				s.offer(uint32(i))
-			}
-		}
+		s.begin(t)
 	}
 	s.followEvents(t)
+	s.links.Follow(s.pointChanges.Next(), func(held rules.HeldRespawn) {
+		i, _ := held.Point.Object()
+		s.timers.Add(rules.AfterLink(t, held.Point), timer{point: i + 1, era: held.Era})
+	})
 	for _, due := range s.timers.Take(t.N) {
 		s.expire(t, &due)
 	}
 	s.executeRequests(t)
 	s.space.Get().NewlyVisible(s.fresh)
+}
+
+// begin makes every point dormant, except those that a pool leaves out or an event is to bring.
+func (s *GameObject) begin(t sched.Tick) {
+	m := s.place.Get()
+	for i := range m.Objects {
+		if !s.pools.Pooled(uint32(i)) && !s.events.Absent(uint32(i)) {
+			s.offer(uint32(i))
+		}
+	}
+	for i := range m.ObjectPools {
+		if !s.pools.Nested(uint32(i)) {
+			s.pools.Fill(t, m.ObjectPools, uint32(i), s.offer)
+		}
+	}
 }
 
 // expire does what a timer is for.
@@ -131,7 +147,7 @@ func (s *GameObject) expire(t sched.Tick, due *timer) {
 			s.timers.Add(t.N+1, *due)
 			return
 		}
-		s.offer(due.point - 1)
+		s.refill(t, due.point-1, due.era)
 	case s.entities.Exists(due.chest):
 		s.stocks.Emit(rules.StockChest{Entity: due.chest})
 	}
@@ -148,11 +164,7 @@ func (s *GameObject) followEvents(t sched.Tick) {
 		if e := s.object(point); s.entities.Exists(e) {
 			s.removals.Emit(removal{entity: e})
 		}
-		at := &s.place.Get().Objects[point]
-		if tile := grid.At(at.X, at.Y, grid.Living).Tile(); len(s.dormant.At(tile)) > 0 {
-			list := s.dormant.Of(tile)
-			*list = slices.DeleteFunc(*list, func(it dormant) bool { return it.point == point })
-		}
+		s.dormant.Remove(point, s.cell(point))
 	}
 }
 
@@ -180,31 +192,38 @@ func (s *GameObject) executeRequests(t sched.Tick) {
 
 // offer gives a point its object: at once if its cell is awake, else when it wakes.
 func (s *GameObject) offer(point uint32) {
-	at := &s.place.Get().Objects[point]
-	cell := grid.At(at.X, at.Y, grid.Living)
+	cell := s.cell(point)
 	if s.space.Get().Awake(cell) {
 		s.spawn(point)
 		return
 	}
-	list := s.dormant.Of(cell.Tile())
-	*list = append(*list, dormant{point, cell})
+	s.dormant.Add(point, cell)
 }
 
-// wake spawns the objects of dormant points in cells that have just come into view.
-func (s *GameObject) wake(p grid.Patch) {
-	if len(s.dormant.At(p.Tile)) == 0 {
+// cell is the cell of a point's object.
+func (s *GameObject) cell(point uint32) grid.Cell {
+	at := &s.place.Get().Objects[point]
+	return grid.At(at.X, at.Y, grid.Living)
+}
+
+// refill respawns the object of a point that is due, lets its pool choose another point, or has it wait for what it is linked to.
+func (s *GameObject) refill(t sched.Tick, point, era uint32) {
+	if s.links.Hold(defs.ObjectPoint(point), era) {
 		return
 	}
-	at := s.dormant.Of(p.Tile)
-	kept := (*at)[:0]
-	for _, it := range *at {
-		if p.Mask&it.cell.Bit() != 0 {
-			s.spawn(it.point)
-		} else {
-			kept = append(kept, it)
-		}
+	s.note(point, false)
+	if s.pools.Pooled(point) {
+		s.pools.Leave(t, s.place.Get().ObjectPools, point, s.offer)
+		return
 	}
-	*at = kept
+	s.offer(point)
+}
+
+// note tells what is linked to a point that its object is gone, or that the time of its respawn has come.
+func (s *GameObject) note(point uint32, gone bool) {
+	if p := defs.ObjectPoint(point); s.links.Counts(p) {
+		s.changed.Emit(rules.PointChanged{Point: p, Gone: gone})
+	}
 }
 
 // spawn spawns the object of a point.
@@ -288,6 +307,7 @@ func (s *GameObject) despawn(t sched.Tick, d rules.DespawnObject) {
 	}
 	if ms := s.place.Get().Objects[point-1].RespawnMs; ms != 0 {
 		s.timers.Add(max(t.After(time.Duration(ms)*time.Millisecond), t.N+2), timer{point: point, era: s.eras[point-1]})
+		s.note(point-1, true)
 	}
 }
 

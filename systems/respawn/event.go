@@ -2,7 +2,6 @@ package respawn
 
 import (
 	"fmt"
-	"slices"
 
 	"muster/sched"
 )
@@ -12,12 +11,12 @@ import (
 func (s *Respawn) checkEvents() {
 	n := len(s.defs.Get().GameEvents)
 	for i, it := range s.place.Get().EventSpawns {
-		if it.Point >= uint32(len(s.place.Get().Spawns)) || s.pools.ofPoint[it.Point] != 0 || it.Event >= uint32(n) {
+		if it.Point >= uint32(len(s.place.Get().Spawns)) || s.pools.Pooled(it.Point) || it.Event >= uint32(n) {
 			panic(fmt.Sprintf("respawn: event spawn %d of map %d %q is not valid: %+v", i, s.place.Get().ID, s.place.Get().Name, it))
 		}
 	}
 	for i, it := range s.place.Get().EventPools {
-		if it.Point >= uint32(len(s.place.Get().Pools)) || s.pools.ofPool[it.Point] != 0 || it.Event >= uint32(n) {
+		if it.Point >= uint32(len(s.place.Get().Pools)) || s.pools.Nested(it.Point) || it.Event >= uint32(n) {
 			panic(fmt.Sprintf("respawn: event pool %d of map %d %q is not valid: %+v", i, s.place.Get().ID, s.place.Get().Name, it))
 		}
 	}
@@ -38,9 +37,9 @@ func (s *Respawn) followEvents(t sched.Tick) {
 	}
 	for _, pool := range s.eventPools.Follow(s.place.Get().EventPools, len(s.defs.Get().GameEvents), s.eventChanges.All()) {
 		if s.eventPools.Absent(pool) {
-			s.drain(pool)
+			s.pools.Drain(s.place.Get().Pools, pool, s.withdraw)
 		} else {
-			s.fill(t, pool)
+			s.pools.Fill(t, s.place.Get().Pools, pool, s.offer)
 		}
 	}
 }
@@ -50,36 +49,13 @@ func (s *Respawn) absent(point uint32) bool {
 	if s.events.Absent(point) {
 		return true
 	}
-	pool := s.pools.ofPoint[point]
-	for pool != 0 && s.pools.ofPool[pool-1] != 0 {
-		pool = s.pools.ofPool[pool-1]
-	}
-	return pool != 0 && s.eventPools.Absent(pool-1)
-}
-
-// drain despawns the creatures of a pool, and of those in it.
-//
-// Source: PoolMgr::DespawnPool, AzerothCore.
-func (s *Respawn) drain(pool uint32) {
-	for i, m := range s.place.Get().Pools[pool].Members {
-		switch {
-		case !s.pools.used[pool][i]:
-		case m.Nested:
-			s.drain(m.Index)
-		default:
-			s.withdraw(m.Index)
-		}
-		s.pools.used[pool][i] = false
-	}
-	s.pools.count[pool] = 0
+	pool, ok := s.pools.Outermost(point)
+	return ok && s.eventPools.Absent(pool)
 }
 
 // withdraw despawns the creature of a point, alive or dead. Timers of the point are of another era from now on.
 func (s *Respawn) withdraw(point uint32) {
 	s.eras[point]++
 	s.remove(s.creature(point))
-	if list := s.points.dormant.At(s.cell(point).Tile()); len(list) > 0 {
-		at := s.points.dormant.Of(s.cell(point).Tile())
-		*at = slices.DeleteFunc(*at, func(it dormant) bool { return it.point == point })
-	}
+	s.dormant.Remove(point, s.cell(point))
 }

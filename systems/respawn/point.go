@@ -11,18 +11,6 @@ import (
 	"muster/sched"
 )
 
-// points are the spawn points of the map, by number.
-type points struct {
-	dormant  grid.Table[[]dormant]
-	refilled []uint32 // in this tick
-}
-
-// A dormant point gets a creature as soon as its cell wakes.
-type dormant struct {
-	point uint32
-	cell  grid.Cell
-}
-
 // check panics if a spawn point has an unknown template, path or leader, or a path has no nodes.
 func (s *Respawn) check() {
 	bad := func(i int, what string, n any) {
@@ -46,22 +34,21 @@ func (s *Respawn) check() {
 			panic(fmt.Sprintf("respawn: path %d of map %d %q has no nodes", i, s.place.Get().ID, s.place.Get().Name))
 		}
 	}
-	s.checkLinks()
-	s.checkPools()
+	s.links.Begin("respawn", s.place.Get())
+	s.pools.Begin("respawn", s.place.Get(), s.place.Get().Pools, len(s.place.Get().Spawns))
 	s.checkEvents()
 }
 
 // begin makes every point dormant, except those that a pool leaves out or an event is to bring.
 func (s *Respawn) begin(t sched.Tick) {
-	s.beginPools()
 	for i := range s.place.Get().Spawns {
-		if s.pools.ofPoint[uint32(i)] == 0 && !s.events.Absent(uint32(i)) {
+		if !s.pools.Pooled(uint32(i)) && !s.events.Absent(uint32(i)) {
 			s.offer(uint32(i))
 		}
 	}
 	for i := range s.place.Get().Pools {
-		if s.pools.ofPool[i] == 0 && !s.eventPools.Absent(uint32(i)) {
-			s.fill(t, uint32(i))
+		if !s.pools.Nested(uint32(i)) && !s.eventPools.Absent(uint32(i)) {
+			s.pools.Fill(t, s.place.Get().Pools, uint32(i), s.offer)
 		}
 	}
 }
@@ -73,8 +60,7 @@ func (s *Respawn) offer(point uint32) {
 		s.spawn(point)
 		return
 	}
-	list := s.points.dormant.Of(cell.Tile())
-	*list = append(*list, dormant{point, cell})
+	s.dormant.Add(point, cell)
 }
 
 // spawn spawns the creature of a point. Its level is rolled once: the same creature respawns.
@@ -102,24 +88,6 @@ func (s *Respawn) creature(point uint32) ecs.Entity {
 	return s.space.Get().Find(components.CreatureGUID(s.place.Get().Spawns[point].Entry, FirstCounter+point))
 }
 
-// wake spawns the creatures of dormant points in cells that have just come into view.
-func (s *Respawn) wake(p grid.Patch) {
-	if len(s.points.dormant.At(p.Tile)) == 0 {
-		return
-	}
-	at := s.points.dormant.Of(p.Tile)
-	list := *at
-	kept := list[:0]
-	for _, it := range list {
-		if p.Mask&it.cell.Bit() != 0 {
-			s.spawn(it.point)
-		} else {
-			kept = append(kept, it)
-		}
-	}
-	*at = kept
-}
-
 // refill respawns the creature of a point that is due, or lets its pool choose another point. While the old creature
 // still exists it waits: no client may see two entities of one GUID.
 func (s *Respawn) refill(t sched.Tick, due timer) {
@@ -135,24 +103,23 @@ func (s *Respawn) refill(t sched.Tick, due timer) {
 		s.timers.Add(t.N+1, due)
 		return
 	}
-	if s.waits(due) {
+	if s.links.Hold(defs.SpawnPoint(point), due.era) {
 		return
 	}
-	if pool := s.pools.ofPoint[point]; pool != 0 {
-		s.leave(t, pool-1, defs.PoolMember{Index: point})
+	s.note(point, false)
+	if s.pools.Pooled(point) {
+		s.pools.Leave(t, s.place.Get().Pools, point, s.offer)
 		return
 	}
 	if !s.offered(point) {
-		s.points.refilled = append(s.points.refilled, point)
+		s.refilled = append(s.refilled, point)
 		s.offer(point)
-		s.noteLife(t, point)
 	}
 }
 
 // offered reports whether a point is dormant, or gets its creature in this tick: it had two timers.
 func (s *Respawn) offered(point uint32) bool {
-	same := func(it dormant) bool { return it.point == point }
-	return slices.Contains(s.points.refilled, point) || slices.ContainsFunc(s.points.dormant.At(s.cell(point).Tile()), same)
+	return slices.Contains(s.refilled, point) || s.dormant.Has(point, s.cell(point))
 }
 
 // respawnMs is the time from a death to the respawn, milliseconds.

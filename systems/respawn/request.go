@@ -25,7 +25,7 @@ func (s *Respawn) refillAll(t sched.Tick) {
 		old := s.creature(uint32(i))
 		there := s.entities.Exists(old)
 		switch {
-		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Get().Awake(s.cell(uint32(i))):
+		case s.tick.N == 0 || s.pools.Pooled(uint32(i)) || !s.space.Get().Awake(s.cell(uint32(i))):
 		case there && s.vitals.Get(old).Health > 0:
 		default:
 			s.remove(old)

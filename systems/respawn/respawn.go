@@ -37,28 +37,33 @@ type Respawn struct {
 	despawnRequests ecs.Requests[rules.DespawnCreature]
 	respawnRequests ecs.Requests[rules.RespawnAll]
 	eventChanges    ecs.Events[rules.GameEventChanged]
+	pointChanges    ecs.EventReader[rules.PointChanged]
+	changed         ecs.Emit[rules.PointChanged]
 
 	objects      ecs.Read[components.Object]
 	spawnInfos   ecs.Read[components.SpawnInfo]
 	vitals       ecs.ReadRef[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
 
-	points     points
-	pools      pools
+	dormant    rules.Dormant
+	refilled   []uint32 // points, in this tick
+	pools      rules.Pools
 	events     rules.EventPoints
 	eventPools rules.EventPoints
 	eras       map[uint32]uint32 // by point: how often events have taken it away
-	links      links
+	links      rules.Links
 	timers     sched.Wheel[timer]
 	tick       sched.Tick
 	fresh      func(grid.Patch) // wake, bound once
+	birth      func(uint32)     // spawn, bound once
 	begun      bool
 }
 
 // Init implements ecs.Initializer.
 func (s *Respawn) Init() {
 	s.check()
-	s.fresh = s.wake
+	s.birth = s.spawn
+	s.fresh = func(p grid.Patch) { s.dormant.Wake(p, s.birth) }
 }
 
 // A timer is for a spawn point whose respawn is due, or for an entity to despawn.
@@ -76,12 +81,13 @@ type vacancy struct{ point uint32 }
 
 // Run implements sched.Runner.
 func (s *Respawn) Run(t sched.Tick) {
-	s.tick, s.points.refilled = t, s.points.refilled[:0]
+	s.tick, s.refilled = t, s.refilled[:0]
 	if !s.begun {
 		s.begun = true
 		s.begin(t)
 	}
 	s.followEvents(t)
+	s.followLinks(t)
 	for _, it := range s.vacancies.Take() {
 		s.timers.Add(t.N, s.due(it.point-1))
 	}

@@ -76,6 +76,7 @@ type loader struct {
 	objects      map[int64]spawned // spawn points of game objects, by GUID
 	points       map[int64]spawned // spawn points, by GUID
 	events       *events
+	pools        *pools
 	nodes        *nodes // of paths
 	nodeScripts  *nodeScripts
 	areas        *areas
@@ -88,9 +89,9 @@ type loader struct {
 
 func (l *loader) load() error {
 	for _, step := range []func() error{
-		l.readSynthetic, l.readFactions, l.readTemplates, l.readCreatureSpells, l.readItems, l.readTrainers, l.readSpoken, l.readNodeScripts, l.readSpawns, l.readLinks, l.readConditions, l.readVendors, l.readGossips,
+		l.readSynthetic, l.readFactions, l.readTemplates, l.readCreatureSpells, l.readItems, l.readTrainers, l.readSpoken, l.readNodeScripts, l.readSpawns, l.readConditions, l.readVendors, l.readGossips,
 		l.readStarts, l.readTeleports, l.readAreas, l.readInstances, l.readGraveyards, l.readStartItems, l.readStartSpells, l.readStartActions, l.readLevels,
-		l.readObjects, l.readLoots, l.readScripts, l.countAreas, l.countNodes, l.readTexts, l.countSpoken,
+		l.readObjects, l.readLinks, l.readLoots, l.readScripts, l.countAreas, l.countNodes, l.readTexts, l.countSpoken,
 	} {
 		if err := step(); err != nil {
 			return err

@@ -188,15 +188,15 @@ func TestAzerothCore(t *testing.T) {
 	}
 
 	const wantLand = `map 0 "Map 0" 17066
-  {Entry:300 X:10 Y:20 Z:30 O:1.5 Wander:5 Path:-1 Look:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:300 X:12 Y:20 Z:31 O:0 Wander:0 Path:-1 Look:0 RespawnMs:0 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:300 X:17060 Y:0 Z:0 O:0 Wander:6 Path:-1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:300 X:1 Y:2 Z:3 O:0 Wander:0 Path:-1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
+  {Entry:300 X:10 Y:20 Z:30 O:1.5 Wander:5 Path:-1 Look:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:300 X:12 Y:20 Z:31 O:0 Wander:0 Path:-1 Look:0 RespawnMs:0 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:300 X:17060 Y:0 Z:0 O:0 Wander:6 Path:-1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:300 X:1 Y:2 Z:3 O:0 Wander:0 Path:-1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
 map 1 "Map 1" 17066
 map 571 "Map 571" 17066
-  {Entry:301 X:0 Y:0 Z:1 O:5.2831855 Wander:0 Path:0 Look:0 RespawnMs:3600000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:301 X:5 Y:5 Z:2 O:0 Wander:0 Path:1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:302 X:6 Y:6 Z:2 O:0 Wander:0 Path:-1 Look:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
+  {Entry:301 X:0 Y:0 Z:1 O:5.2831855 Wander:0 Path:0 Look:0 RespawnMs:3600000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:301 X:5 Y:5 Z:2 O:0 Wander:0 Path:1 Look:0 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:302 X:6 Y:6 Z:2 O:0 Wander:0 Path:-1 Look:1 RespawnMs:60000 Leader:0 BesideYards:0 BesideAngle:0}
   [{0 0 1 600 false 0 0} {10 0 2 1500 false 0 0} {0 10 3 250 true 0 0}]
   [{5 5 2 0 false 0 0} {5 9 2 0 false 0 0}]
 `
@@ -290,7 +290,7 @@ INSERT INTO creature_formations VALUES (4,4,0,0,515),(4,5,3,90,515),(4,8,3,90,51
 		"creature 8\n  not 1: its pool is on another map\n  not 1: its template is",
 		"creature_formations 2\n  not 1: a creature of the formation is not executed\n  not 1: its leader is on another map\n  not 1: the creature leads others itself\n",
 		"pool_creature 4\n  not 2: the creature is not executed\n  not 1: the pool is not there\n",
-		"pool_pool 2\n  not 1: no creature of the pool is executed\n", "pool_template 4\n  not 1: no creature of the pool is executed\n",
+		"pool_pool 2\n  not 1: nothing of the pool is executed\n", "pool_template 4\n  not 1: nothing of the pool is executed\n",
 	} {
 		if got := use(w); !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks %q", got, want)
@@ -383,7 +383,7 @@ func TestTrinityCore(t *testing.T) {
 		t.Errorf("%s: got %+v\nwant %+v", w.Family, got, &soldier)
 	}
 	const want = `map 1 "Map 1" 17066
-  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
+  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0}
   [{1 1 9 0 false 0 0} {8 1 9 2000 false 0 0}]
 `
 	if got := land(w); got != want {
@@ -409,8 +409,8 @@ INSERT INTO pool_template VALUES (1,1),(2,1);
 INSERT INTO pool_members VALUES (0,5,1,0),(0,6,1,40),(1,5,1,0),(2,1,2,0);
 `)))
 	const want = `map 1 "Map 1" 17066
-  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:40 X:2 Y:1 Z:9 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
+  {Entry:40 X:1 Y:1 Z:9 O:0 Wander:0 Path:0 Look:0 RespawnMs:120000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:40 X:2 Y:1 Z:9 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
   [{1 1 9 0 false 0 0} {8 1 9 2000 false 0 0}]
   [{2 1 9 250 false 0 0} {2 5 9 0 false 0 0}]
 `
@@ -420,7 +420,7 @@ INSERT INTO pool_members VALUES (0,5,1,0),(0,6,1,40),(1,5,1,0),(2,1,2,0);
 	if got, want := fmt.Sprint(w.Map(1).Pools), "[{1 [{0 false 0} {1 false 40}]} {1 [{0 true 0}]}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := use(w); !strings.Contains(got, "pool_members 3\n  not 1: of pools creatures and pools are executed\n") || !strings.Contains(got, "waypoint_path_node 2\n  not 1: no creature") {
+	if got := use(w); !strings.Contains(got, "pool_members 3\n  not 1: the game object is not executed\n") || !strings.Contains(got, "waypoint_path_node 2\n  not 1: no creature") {
 		t.Error(got)
 	}
 }
@@ -474,10 +474,10 @@ func TestCMaNGOS(t *testing.T) {
 		t.Errorf("without an expansion: %+v", c)
 	}
 	const want = `map 0 "Map 0" 17066
-  {Entry:60 X:1.5 Y:2 Z:3 O:0 Wander:5 Path:-1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:60 X:2.5 Y:2 Z:3 O:0 Wander:0 Path:0 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:61 X:3.5 Y:2 Z:3 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
-  {Entry:60 X:4.5 Y:2 Z:3 O:0 Wander:0 Path:-1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0 Linked:0}
+  {Entry:60 X:1.5 Y:2 Z:3 O:0 Wander:5 Path:-1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:60 X:2.5 Y:2 Z:3 O:0 Wander:0 Path:0 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:61 X:3.5 Y:2 Z:3 O:0 Wander:0 Path:1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
+  {Entry:60 X:4.5 Y:2 Z:3 O:0 Wander:0 Path:-1 Look:0 RespawnMs:30000 Leader:0 BesideYards:0 BesideAngle:0}
   [{2.5 2 3 0 false 0 0} {2.5 7 3 0 false 0 0}]
   [{3.5 2 3 0 false 0 0} {3.5 9 3 700 false 0 0}]
 `

@@ -306,32 +306,18 @@ func (l *loader) readEventWares(points map[int64]spawned) error {
 	return err
 }
 
-// refuseObject is refuse for a game object.
-func (e *events) refuseObject(guid int64) string {
-	brings, known := false, false
-	for _, r := range e.objects[guid] {
-		if r.Event > 0 {
-			_, there := e.index[r.Event]
-			brings, known = true, known || there
-		}
-	}
-	if brings && !known {
-		return "it is there during an event only, and that is not there"
-	}
-	return ""
-}
-
 // finishObjects gives maps the game objects that events change. It comes after those.
-func (e *events) finishObjects(l *loader) {
+func (e *events) finishObjects(l *loader, pooled map[int64]bool) {
 	for guid, rows := range e.objects {
 		at, ok := l.objects[guid]
 		for _, r := range rows {
 			index, known := e.index[max(r.Event, -r.Event)]
 			switch {
 			case !known:
+			case pooled[guid]:
+				l.unused("game_event_gameobject", pooledEvent)
 			case !ok:
-				l.of("game_event_gameobject").Executed--
-				l.of("game_event_gameobject").Not[noObjectAddons]++
+				l.unused("game_event_gameobject", noObjectAddons)
 			default:
 				at.on.EventObjects = append(at.on.EventObjects, defs.EventSpawn{Point: uint32(at.index), Event: index, Away: r.Event < 0})
 			}
@@ -373,10 +359,10 @@ func dateOf(text string) (at int64, ok bool) {
 	return t.Unix(), true
 }
 
-// refuse says why a spawn point has no creature, "" if events do not keep it away for good.
-func (e *events) refuse(guid int64, pooled bool) string {
+// refuse says why a spawn point with these rows has nothing, "" if events do not keep it away for good.
+func (e *events) refuse(rows []eventSpawnRow, pooled bool) string {
 	brings, known := false, false
-	for _, r := range e.rows[guid] {
+	for _, r := range rows {
 		if r.Event > 0 {
 			_, there := e.index[r.Event]
 			brings, known = true, known || there

@@ -7,7 +7,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/loaders/worlddb"
 )
 
 // An objectTemplateRow is a row of gameobject_template. Faction, flags and money are there in CMaNGOS; the others have them in
@@ -91,18 +90,11 @@ type objectRow struct {
 	State    int64   `column:"state" or:"1"`
 }
 
-// An objectPoolRow is a row of pool_gameobject.
-type objectPoolRow struct {
-	GUID int64 `column:"guid" key:""`
-	Pool int64 `column:"pool_entry"`
-}
-
 // Why game objects are not executed.
 const (
 	noObjectType   = "clients end on its type"
 	noTransport    = "transports are not executed"
 	noObjectKind   = "its template is not there, or is not executed"
-	noObjectPool   = "pools of game objects are not executed"
 	onlySummoned   = "it spawns at the request of a script only"
 	serverOnly     = "clients do not see it"
 	noObjectAddons = "the game object is not executed"
@@ -114,9 +106,9 @@ func (l *loader) readObjects() error {
 	if err != nil {
 		return err
 	}
-	outside, err := l.readObjectGroups()
-	if err != nil {
-		return err
+	pooled := make(map[int64]bool) // that events do not change
+	for guid := range l.events.objects {
+		_, pooled[guid] = l.pools.objects.of[guid]
 	}
 	points := make(map[int64]*defs.ObjectSpawn)
 	on := make(map[int64]uint32)
@@ -127,8 +119,6 @@ func (l *loader) readObjects() error {
 		switch {
 		case kind == nil:
 			return noObjectKind
-		case outside[r.GUID] != "":
-			return outside[r.GUID]
 		case r.Masks&normal == 0:
 			return "its spawn mask is without the normal difficulty"
 		case r.Phases&normal == 0:
@@ -143,6 +133,12 @@ func (l *loader) readObjects() error {
 			return serverOnly
 		case r.GUID < 0 || r.GUID > math.MaxUint32:
 			return "its GUID has more than 32 bits"
+		}
+		if why := l.events.refuse(l.events.objects[r.GUID], pooled[r.GUID]); why != "" {
+			return why
+		}
+		if why := l.pools.refuse(&l.pools.objects, l.events, r.GUID, uint32(r.Map)); why != "" {
+			return why
 		}
 		turn, ok := unit(r.R0, r.R1, r.R2, r.R3)
 		if !ok || turn[2] == 0 && turn[3] == 0 { // Source: GameObject::SetLocalRotation, AzerothCore
@@ -178,9 +174,11 @@ func (l *loader) readObjects() error {
 	for _, guid := range order {
 		m := l.place(on[guid])
 		l.objects[guid] = spawned{m, len(m.Objects)}
+		l.pools.objects.join(guid, len(m.Objects))
 		m.Objects = append(m.Objects, *points[guid])
 	}
-	l.events.finishObjects(l)
+	l.pools.placeObjects(l)
+	l.events.finishObjects(l, pooled)
 	return nil
 }
 
@@ -232,33 +230,6 @@ func (l *loader) readObjectTemplates() (map[int64]*defs.GameObject, error) {
 	}
 	slices.SortFunc(l.world.GameObjects, func(a, b defs.GameObject) int { return cmp.Compare(a.Entry, b.Entry) })
 	return kinds, err
-}
-
-// readObjectGroups reads why game objects of events and pools are not there, by GUID.
-func (l *loader) readObjectGroups() (map[int64]string, error) {
-	outside := make(map[int64]string)
-	for guid := range l.events.objects {
-		if why := l.events.refuseObject(guid); why != "" {
-			outside[guid] = why
-		}
-	}
-	err := read(l, "pool_gameobject", func(r *objectPoolRow) string {
-		outside[r.GUID] = noObjectPool
-		return noObjectPool
-	})
-	if err != nil || !l.src.Has("pool_members") {
-		return outside, err
-	}
-	err = worlddb.Read(l.ctx, l.src, "pool_members", func(r *poolMemberRow) error { // readPools has counted them
-		if r.Type == 1 {
-			outside[r.ID] = noObjectPool
-		}
-		return nil
-	})
-	if isMissing(err) {
-		err = nil
-	}
-	return outside, err
 }
 
 // unit is a quaternion of length 1; ok is false if it is none.

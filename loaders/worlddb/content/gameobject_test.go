@@ -24,10 +24,15 @@ INSERT INTO gameobject (guid, id, map, spawnMask, phaseMask, position_x, positio
 (60004,502,0,1,1,0,0,0,0,0,0,0,1,0,0,1), (60005,777,0,1,1,0,0,0,0,0,0,0,1,0,0,1), (60006,500,0,2,1,0,0,0,0,0,0,0,1,0,0,1),
 (60007,500,0,1,2,0,0,0,0,0,0,0,1,0,0,1), (60008,500,0,1,1,20000,0,0,0,0,0,0,1,0,0,1), (60009,500,530,1,1,0,0,0,0,0,0,0,1,0,0,1),
 (60010,500,0,1,1,0,0,0,0,0,0,0,1,-25,0,1), (60011,505,0,1,1,0,0,0,0,0,0,0,1,0,0,1), (60012,500,0,1,1,0,0,0,0,0,0,0,1,0,0,1),
-(60013,500,0,1,1,0,0,0,0,0,0,0,1,0,0,1), (60014,500,0,1,1,5,5,5,0,0,0,0,1,0,0,1);
+(60013,500,0,1,1,0,0,0,0,0,0,0,1,0,0,1), (60014,500,0,1,1,5,5,5,0,0,0,0,1,0,0,1), (60015,500,0,1,1,0,0,0,0,0,0,0,1,0,0,1);
 INSERT INTO gameobject_addon VALUES (60001,0,0,0.6,0.8), (60004,0,0,0,1);
-INSERT INTO pool_gameobject VALUES (60012,1,0);
-INSERT INTO game_event_gameobject VALUES (3,60013), (-3,60014);
+INSERT INTO pool_template VALUES (1,1), (2,0), (3,1), (4,1);
+INSERT INTO pool_creature VALUES (1,4,0);
+INSERT INTO pool_gameobject VALUES (60012,1,0), (60014,2,30), (60015,4,0), (60016,3,0), (60017,77,0);
+INSERT INTO pool_pool VALUES (2,1,0);
+CREATE TABLE linked_respawn (guid int NOT NULL, linkedGuid int NOT NULL, linkType int NOT NULL, PRIMARY KEY (guid, linkType));
+INSERT INTO linked_respawn VALUES (1,60001,1), (60001,60003,2), (60001,1,3), (60003,1,3), (60003,60004,2), (60004,1,4);
+INSERT INTO game_event_gameobject VALUES (3,60013), (-3,60001);
 `
 
 func TestGameObjects(t *testing.T) {
@@ -50,10 +55,19 @@ func TestGameObjects(t *testing.T) {
 	want := []defs.ObjectSpawn{
 		{ID: 60001, Entry: 500, X: 10, Y: 20, Z: 30, O: 1, Rotation: [4]float32{2: 0.6, 3: 0.8}, Parent: [4]float32{2: 0.6, 3: 0.8}, State: 1, Progress: 255, RespawnMs: 120_000},
 		{ID: 60003, Entry: 500, X: 10, Y: 21, Z: 30, O: 2*math.Pi - 1, Rotation: [4]float32{2: 1}, Parent: [4]float32{3: 1}, State: 1, Progress: 100},
+		{ID: 60012, Entry: 500, Rotation: [4]float32{3: 1}, Parent: [4]float32{3: 1}, State: 1},
 		{ID: 60014, Entry: 500, X: 5, Y: 5, Z: 5, Rotation: [4]float32{3: 1}, Parent: [4]float32{3: 1}, State: 1},
 	}
 	if got := w.Map(0).Objects; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	pools := []defs.Pool{{Limit: 1, Members: []defs.PoolMember{{Index: 2}, {Index: 1, Nested: true}}}, {Limit: 1, Members: []defs.PoolMember{{Index: 3, Chance: 30}}}}
+	if got := w.Map(0).ObjectPools; !reflect.DeepEqual(got, pools) {
+		t.Errorf("got %+v, want %+v", got, pools)
+	}
+	object := defs.ObjectPoint
+	if got, want := w.Map(0).Links, []defs.RespawnLink{{Of: 0, To: object(0)}, {Of: object(0), To: 0}, {Of: object(1), To: 0}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	want = []defs.ObjectSpawn{{ID: 60002, Entry: 501, X: 1, Y: 2, Z: 3, O: 2, Rotation: turned(2), Parent: [4]float32{3: 1}, Progress: 100, RespawnMs: 30_000}}
 	if got := w.Map(571).Objects; !reflect.DeepEqual(got, want) {
@@ -66,15 +80,15 @@ func TestGameObjects(t *testing.T) {
 game_event_gameobject 0
   not 2: its event is not there
 `, `
-gameobject 4
+gameobject 5
   not 1: clients do not see it
   not 1: it is there during an event only, and that is not there
   not 1: it spawns at the request of a script only
   not 1: its phase mask is without phase 1
+  not 1: its pool has creatures, too
   not 1: its spawn mask is without the normal difficulty
   not 2: its template is not there, or is not executed
   not 1: nothing lives on its map
-  not 1: pools of game objects are not executed
   not 1: the position is off its map
 gameobject_addon 1
   not 1: the game object is not executed
@@ -83,8 +97,18 @@ gameobject_template 4
   not 2: transports are not executed
 gameobject_template_addon 2
 `, `
-pool_gameobject 0
-  not 1: pools of game objects are not executed
+linked_respawn 3
+  not 1: another row links the same
+  not 1: no link is of this kind
+  not 1: what it links is not executed
+playercreateinfo 0
+pool_creature 1
+pool_gameobject 2
+  not 2: the game object is not executed
+  not 1: the pool is not there
+pool_pool 1
+pool_template 3
+  not 1: nothing of the pool is executed
 `} {
 		if got := use(w); !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks %s", got, want)
@@ -103,6 +127,8 @@ CREATE TABLE gameobject_template_addon (entry int unsigned NOT NULL, faction sma
 CREATE TABLE gameobject (guid int unsigned NOT NULL, id int unsigned NOT NULL, map smallint unsigned NOT NULL, position_x float NOT NULL, position_y float NOT NULL,
   position_z float NOT NULL, orientation float NOT NULL, rotation0 float NOT NULL, rotation1 float NOT NULL, rotation2 float NOT NULL, rotation3 float NOT NULL,
   spawntimesecs int NOT NULL, animprogress tinyint unsigned NOT NULL, state tinyint unsigned NOT NULL, StringId varchar(64) DEFAULT NULL, PRIMARY KEY (guid));
+CREATE TABLE pool_template (entry int unsigned NOT NULL, max_limit int unsigned NOT NULL, PRIMARY KEY (entry));
+INSERT INTO pool_template VALUES (1,1);
 CREATE TABLE pool_members (type smallint unsigned NOT NULL, spawnId int unsigned NOT NULL, poolSpawnId int unsigned NOT NULL, chance float NOT NULL DEFAULT '0', PRIMARY KEY (type, spawnId));
 INSERT INTO gameobject_template VALUES (70,3,12,'Hamper','',1,5);
 INSERT INTO gameobject_template_addon VALUES (70,35,4,1,9);
@@ -133,11 +159,18 @@ INSERT INTO gameobject VALUES (8,70,0,1,2,3,0,0,0,0,1,60,90);
 		}
 		at := defs.ObjectSpawn{ID: 8, Entry: 70, X: 1, Y: 2, Z: 3, Rotation: [4]float32{3: 1}, Parent: [4]float32{3: 1}, State: 1, Progress: 100, RespawnMs: 60_000}
 		var all []defs.ObjectSpawn
+		var pools []defs.Pool
 		for i := range w.Maps {
-			all = append(all, w.Maps[i].Objects...)
+			all, pools = append(all, w.Maps[i].Objects...), append(pools, w.Maps[i].ObjectPools...)
 		}
-		if len(all) != 1 || all[0] != at {
-			t.Errorf("%s: got %+v, want %+v", family, all, at)
+		want, wantPools := []defs.ObjectSpawn{at}, []defs.Pool(nil)
+		if family == worlddb.TrinityCore {
+			pooled := at
+			pooled.ID = 9
+			want, wantPools = append(want, pooled), []defs.Pool{{Limit: 1, Members: []defs.PoolMember{{Index: 1}}}}
+		}
+		if !reflect.DeepEqual(all, want) || !reflect.DeepEqual(pools, wantPools) {
+			t.Errorf("%s: got %+v, %+v, want %+v, %+v", family, all, pools, want, wantPools)
 		}
 	}
 }

@@ -75,9 +75,9 @@ INSERT INTO linked_respawn VALUES (1,4,0), (2,3,0), (4,4,0), (4,2,1), (5,1,3), (
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	m := w.Map(0)
-	if len(m.Spawns) != 3 || m.Spawns[0].Linked != 3 || m.Spawns[1].Linked != 0 || m.Spawns[2].Linked != 3 ||
+	if len(m.Spawns) != 3 || !slices.Equal(m.Links, []defs.RespawnLink{{Of: 0, To: 2}, {Of: 2, To: 2}}) ||
 		m.LookOf(w.Creature(7), 1).Auras != [defs.MaxLookAuras]uint32{24, 24} || m.LookOf(w.Creature(7), 2).Auras != [defs.MaxLookAuras]uint32{24} {
-		t.Errorf("%+v, %+v", m.Spawns, m.Looks)
+		t.Errorf("%+v, %+v, %+v", m.Spawns, m.Links, m.Looks)
 	}
 	for table, want := range map[string]string{
 		"creature_template_spell": `creature_template_spell 2
@@ -94,9 +94,8 @@ INSERT INTO linked_respawn VALUES (1,4,0), (2,3,0), (4,4,0), (4,2,1), (5,1,3), (
   not 1: it has nothing that is executed
 `,
 		"linked_respawn": `linked_respawn 2
-  not 1: a creature of the link is not executed
-  not 2: it links a game object
-  not 1: the creatures are on different maps
+  not 3: what it links is not executed
+  not 1: what it links is on different maps
 `,
 	} {
 		if got := usedOf(w, table); got != want {

@@ -13,8 +13,8 @@ type poolTemplateRow struct {
 	Limit int64 `column:"max_limit" or:"0"` // 0 is none
 }
 
-// A poolCreatureRow is a row of pool_creature.
-type poolCreatureRow struct {
+// A pooledRow is a row of pool_creature or pool_gameobject.
+type pooledRow struct {
 	GUID   int64   `column:"guid" key:""`
 	Pool   int64   `column:"pool_entry"`
 	Chance float64 `column:"chance" or:"0"`
@@ -43,13 +43,24 @@ type pooled struct {
 
 // pools are those of a database.
 type pools struct {
-	limit   map[int64]int64
-	of      map[int64]pooled // by GUID of a spawn point
-	mother  map[int64]pooled // by pool
-	table   map[int64]string // that has the spawn point, by GUID
+	limit  map[int64]int64
+	mother map[int64]pooled         // by pool
+	events map[int64][]eventPoolRow // by pool
+	used   map[int64]bool           // those with a spawn point, and those around them
+
+	creatures, objects pooledPoints
+}
+
+// pooledPoints are the spawn points of one kind that are of pools.
+type pooledPoints struct {
+	of      map[int64]pooled // by GUID
+	table   map[int64]string // that says so, by GUID
 	on      map[int64]uint32 // the map of an outermost pool
 	members map[int64][]defs.PoolMember
-	events  map[int64][]eventPoolRow // by pool
+}
+
+func newPooledPoints() pooledPoints {
+	return pooledPoints{make(map[int64]pooled), make(map[int64]string), make(map[int64]uint32), make(map[int64][]defs.PoolMember)}
 }
 
 // An eventPoolRow is a row of game_event_pool: a pool that is there during an event, or if that is negative, but then.
@@ -61,20 +72,20 @@ type eventPoolRow struct {
 // Why pools and their members are not executed.
 const (
 	noPool    = "the pool is not there"
-	emptyPool = "no creature of the pool is executed"
+	emptyPool = "nothing of the pool is executed"
 	apartPool = "its pool is on another map"
 	deepPool  = "its pool lies too deep in others"
 	unpooled  = "the creature is not executed"
-	notPooled = "of pools creatures and pools are executed"
+	notPooled = "nothing else than creatures, game objects and pools is of pools"
 )
 
 // readPools reads the pools. It comes after events.
 func (l *loader) readPools() (*pools, error) {
 	p := &pools{
-		events: make(map[int64][]eventPoolRow),
-		limit:  make(map[int64]int64), of: make(map[int64]pooled), mother: make(map[int64]pooled), table: make(map[int64]string),
-		on: make(map[int64]uint32), members: make(map[int64][]defs.PoolMember),
+		limit: make(map[int64]int64), mother: make(map[int64]pooled), events: make(map[int64][]eventPoolRow), used: make(map[int64]bool),
+		creatures: newPooledPoints(), objects: newPooledPoints(),
 	}
+	l.pools = p
 	if err := read(l, "pool_template", func(r *poolTemplateRow) string {
 		p.limit[r.Pool] = r.Limit
 		return ""
@@ -100,12 +111,17 @@ func (l *loader) readPools() (*pools, error) {
 		to[id] = pooled{pool, float32(min(amount(chance), 100))}
 		return ""
 	}
-	creature := func(table string, guid, pool int64, chance float64) string {
-		p.table[guid] = table
-		return add(p.of, guid, pool, chance)
+	point := func(to *pooledPoints, table string, guid, pool int64, chance float64) string {
+		to.table[guid] = table
+		return add(to.of, guid, pool, chance)
 	}
-	if err := read(l, "pool_creature", func(r *poolCreatureRow) string { return creature("pool_creature", r.GUID, r.Pool, r.Chance) }); err != nil {
-		return nil, err
+	for _, of := range []struct {
+		table string
+		to    *pooledPoints
+	}{{"pool_creature", &p.creatures}, {"pool_gameobject", &p.objects}} {
+		if err := read(l, of.table, func(r *pooledRow) string { return point(of.to, of.table, r.GUID, r.Pool, r.Chance) }); err != nil {
+			return nil, err
+		}
 	}
 	if err := read(l, "pool_pool", func(r *poolPoolRow) string { return add(p.mother, r.Pool, r.Mother, r.Chance) }); err != nil {
 		return nil, err
@@ -113,7 +129,9 @@ func (l *loader) readPools() (*pools, error) {
 	return p, read(l, "pool_members", func(r *poolMemberRow) string {
 		switch r.Type {
 		case 0:
-			return creature("pool_members", r.ID, r.Pool, r.Chance)
+			return point(&p.creatures, "pool_members", r.ID, r.Pool, r.Chance)
+		case 1:
+			return point(&p.objects, "pool_members", r.ID, r.Pool, r.Chance)
 		case 2:
 			return add(p.mother, r.ID, r.Pool, r.Chance)
 		}
@@ -133,9 +151,9 @@ func (p *pools) outermost(pool int64) (found int64, ok bool) {
 	return 0, false
 }
 
-// refuse says why a spawn point of a map has no creature, "" if its pool may give it one.
-func (p *pools) refuse(e *events, guid int64, on uint32) string {
-	m, ok := p.of[guid]
+// refuse says why a spawn point of a map has nothing, "" if its pool may give it something.
+func (p *pools) refuse(k *pooledPoints, e *events, guid int64, on uint32) string {
+	m, ok := k.of[guid]
 	if !ok {
 		return ""
 	}
@@ -143,7 +161,7 @@ func (p *pools) refuse(e *events, guid int64, on uint32) string {
 	if !ok {
 		return deepPool
 	}
-	if at, known := p.on[outer]; known && at != on {
+	if at, known := k.on[outer]; known && at != on {
 		return apartPool
 	}
 	brings, known := false, false
@@ -154,72 +172,94 @@ func (p *pools) refuse(e *events, guid int64, on uint32) string {
 	if brings && !known {
 		return "its pool is there during an event only, and that is not there"
 	}
-	p.on[outer] = on
+	if k == &p.objects { // they come after creatures
+		if _, mixed := p.creatures.on[outer]; mixed {
+			return "its pool has creatures, too"
+		}
+		if known {
+			return "its pool is there during an event, and pools of game objects follow none"
+		}
+	}
+	k.on[outer] = on
 	return ""
 }
 
 // join makes a spawn point a member of its pool.
-func (p *pools) join(guid int64, index int) {
-	if m, ok := p.of[guid]; ok {
-		p.members[m.pool] = append(p.members[m.pool], defs.PoolMember{Index: uint32(index), Chance: m.chance})
-		delete(p.of, guid)
+func (k *pooledPoints) join(guid int64, index int) {
+	if m, ok := k.of[guid]; ok {
+		k.members[m.pool] = append(k.members[m.pool], defs.PoolMember{Index: uint32(index), Chance: m.chance})
+		delete(k.of, guid)
 	}
 }
 
-// finish gives maps their pools, those that have a creature, and counts the rows of the others.
-func (p *pools) finish(l *loader) {
+// place gives maps the pools of spawn points of one kind, those that have any, and returns their places there. Rows of spawn points that are not executed are
+// counted by their reason.
+func (p *pools) place(l *loader, k *pooledPoints, unpooled string, of func(*place) *[]defs.Pool) (index map[int64]uint32) {
 	used := make(map[int64]bool)
-	for pool := range p.members {
+	for pool := range k.members {
 		for at, ok := pool, true; ok; {
-			used[at] = true
+			used[at], p.used[at] = true, true
 			var m pooled
 			m, ok = p.mother[at]
 			at = m.pool
 		}
 	}
-	index := make(map[int64]uint32)
+	index = make(map[int64]uint32)
 	sorted := slices.Sorted(maps.Keys(used))
-	for _, pool := range sorted {
+	all := func(pool int64) *[]defs.Pool {
 		outer, _ := p.outermost(pool)
-		on := l.maps[p.on[outer]]
-		index[pool] = uint32(len(on.Pools))
-		on.Pools = append(on.Pools, defs.Pool{Members: p.members[pool]})
+		return of(l.maps[k.on[outer]])
 	}
 	for _, pool := range sorted {
-		outer, _ := p.outermost(pool)
-		on := l.maps[p.on[outer]]
+		to := all(pool)
+		index[pool] = uint32(len(*to))
+		*to = append(*to, defs.Pool{Members: k.members[pool]})
+	}
+	for _, pool := range sorted {
 		if m, ok := p.mother[pool]; ok {
-			mother := &on.Pools[index[m.pool]]
+			mother := &(*all(pool))[index[m.pool]]
 			mother.Members = append(mother.Members, defs.PoolMember{Index: index[pool], Nested: true, Chance: m.chance})
 		}
 	}
 	for _, pool := range sorted {
-		outer, _ := p.outermost(pool)
-		it := &l.maps[p.on[outer]].Pools[index[pool]]
+		it := &(*all(pool))[index[pool]]
 		it.Limit = uint32(len(it.Members))
 		if limit := p.limit[pool]; limit > 0 {
 			it.Limit = uint32(min(limit, int64(len(it.Members))))
 		}
 	}
+	for guid := range k.of {
+		l.unused(k.table[guid], unpooled)
+	}
+	return index
+}
+
+// unused counts a row that was taken for executed, and is not.
+func (l *loader) unused(table, reason string) {
+	u := l.of(table)
+	u.Executed--
+	u.Not[reason]++
+}
+
+// placeCreatures gives maps the pools of creatures, and has those follow their events.
+func (p *pools) placeCreatures(l *loader) {
+	index := p.place(l, &p.creatures, unpooled, func(on *place) *[]defs.Pool { return &on.Pools })
 	for _, pool := range slices.Sorted(maps.Keys(p.events)) {
 		p.follow(l, pool, index)
 	}
-	move := func(table, reason string) {
-		u := l.of(table)
-		u.Executed--
-		u.Not[reason]++
-	}
-	for guid := range p.of {
-		move(p.table[guid], unpooled)
-	}
+}
+
+// placeObjects gives maps the pools of game objects, which come last, and counts the pools that have nothing.
+func (p *pools) placeObjects(l *loader) {
+	p.place(l, &p.objects, noObjectAddons, func(on *place) *[]defs.Pool { return &on.ObjectPools })
 	for pool := range p.limit {
-		if !used[pool] {
-			move("pool_template", emptyPool)
+		if !p.used[pool] {
+			l.unused("pool_template", emptyPool)
 		}
 	}
 	for pool := range p.mother {
-		if !used[pool] {
-			move(l.poolTable(), emptyPool)
+		if !p.used[pool] {
+			l.unused(l.poolTable(), emptyPool)
 		}
 	}
 }
@@ -235,17 +275,15 @@ func (p *pools) follow(l *loader, pool int64, index map[int64]uint32) {
 		case !known:
 			continue
 		case !used:
-			why = emptyPool
+			why = "no creature of the pool is executed"
 		case nested:
 			why = "its pool lies in another, which chooses"
 		}
 		if why != "" {
-			u := l.of("game_event_pool")
-			u.Executed--
-			u.Not[why]++
+			l.unused("game_event_pool", why)
 			continue
 		}
-		on := l.maps[p.on[pool]]
+		on := l.maps[p.creatures.on[pool]]
 		on.EventPools = append(on.EventPools, defs.EventSpawn{Point: at, Event: event, Away: r.Event < 0})
 		slices.SortFunc(on.EventPools, compareEventSpawns)
 	}

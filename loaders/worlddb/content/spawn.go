@@ -56,7 +56,7 @@ func (l *loader) readSpawns() error {
 	}
 	pooled := make(map[int64]bool) // that events do not change
 	for guid := range events.rows {
-		_, pooled[guid] = pools.of[guid]
+		_, pooled[guid] = pools.creatures.of[guid]
 	}
 	entries := make(map[int64]int64)
 	if err := read(l, "creature_spawn_entry", func(r *entryRow) string {
@@ -98,10 +98,10 @@ func (l *loader) readSpawns() error {
 		case !ok || r.Map < 0 || r.Map > math.MaxUint16:
 			return offMap
 		}
-		if refused := events.refuse(r.GUID, pooled[r.GUID]); refused != "" {
+		if refused := events.refuse(events.rows[r.GUID], pooled[r.GUID]); refused != "" {
 			return refused
 		}
-		if refused := pools.refuse(events, r.GUID, uint32(r.Map)); refused != "" {
+		if refused := pools.refuse(&pools.creatures, events, r.GUID, uint32(r.Map)); refused != "" {
 			return refused
 		}
 		if r.Second != 0 {
@@ -124,7 +124,7 @@ func (l *loader) readSpawns() error {
 		s.Look = on.wear(n.looks.of(r.GUID, r.Entry, l.equipped[r.Entry], r.Equipped), l.templates[r.Entry].Look)
 		on.stand(x, y, z)
 		points[r.GUID] = spawned{on, len(on.Spawns)}
-		pools.join(r.GUID, len(on.Spawns))
+		pools.creatures.join(r.GUID, len(on.Spawns))
 		on.Spawns = append(on.Spawns, s)
 		return ""
 	})
@@ -133,7 +133,7 @@ func (l *loader) readSpawns() error {
 	}
 	l.points = points
 	l.nodes = n
-	pools.finish(l)
+	pools.placeCreatures(l)
 	events.finish(l, points, func(guid int64) bool { return pooled[guid] })
 	if err := l.readEventLooks(points, &n.looks); err != nil {
 		return err

@@ -128,7 +128,7 @@ func TestSamples(t *testing.T) {
 	w := load(t, dir)
 	for _, table := range strings.Fields("areatrigger areatrigger_scripts areatrigger_teleport broadcast_text conditions creature creature_addon creature_classlevelstats creature_default_trainer creature_equip_template " +
 		"creature_formations creature_immunities creature_loot_template creature_model_info creature_template creature_template_addon creature_template_model creature_template_resistance creature_template_spell creature_text factiontemplate_dbc game_event game_event_condition game_event_creature game_event_gameobject game_event_model_equip game_event_npc_vendor game_event_npcflag game_event_pool game_event_prerequisite game_graveyard game_tele gameobject gameobject_addon gameobject_loot_template gameobject_template " +
-		"gameobject_template_addon gossip_menu gossip_menu_option graveyard_zone instance_template item_template linked_respawn npc_text npc_vendor player_class_stats player_race_stats player_xp_for_level playercreateinfo playercreateinfo_action playercreateinfo_item playercreateinfo_spell_custom points_of_interest pool_creature pool_pool " +
+		"gameobject_template_addon gossip_menu gossip_menu_option graveyard_zone instance_template item_template linked_respawn npc_text npc_vendor player_class_stats player_race_stats player_xp_for_level playercreateinfo playercreateinfo_action playercreateinfo_item playercreateinfo_spell_custom points_of_interest pool_creature pool_gameobject pool_pool " +
 		"pool_template reference_loot_template smart_scripts synthetic_world trainer trainer_spell waypoint_data waypoint_scripts waypoints") {
 		if use := w.Use[table]; use == nil || use.Executed == 0 || len(use.Not) > 0 {
 			t.Errorf("%s: %+v", table, use)
@@ -138,7 +138,7 @@ func TestSamples(t *testing.T) {
 	if len(w.Use) > 0 {
 		t.Errorf("executed, and without samples: %v", w.Use)
 	}
-	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 6 || len(w.Maps[0].Objects) != 4 || len(w.Vendors) != 1 || len(w.GameEvents) != 4 || len(w.Maps[0].EventObjects) != 1 || len(w.Maps[0].EventLooks) != 1 || len(w.EventWares) != 1 ||
+	if n := len(w.Maps[0].Spawns) - len(want.Maps[0].Spawns); n != 6 || len(w.Maps[0].Objects) != 7 || len(w.Maps[0].ObjectPools) != 2 || len(w.Vendors) != 1 || len(w.GameEvents) != 4 || len(w.Maps[0].EventObjects) != 1 || len(w.Maps[0].EventLooks) != 1 || len(w.EventWares) != 1 ||
 		len(w.Maps[0].EventSpawns) != 1 || len(w.Teleports) != len(want.Teleports)+1 || len(w.Hubs) != len(want.Hubs)+1 || len(w.Creatures) != len(want.Creatures)+4 {
 		t.Errorf("%d spawns more, %d objects, %d vendors, %d events, %d hubs", n, len(w.Maps[0].Objects), len(w.Vendors), len(w.GameEvents), len(w.Hubs))
 	}
@@ -149,8 +149,11 @@ func TestSamples(t *testing.T) {
 	if c := w.Creature(brawler.Entry); len(c.Spells) != 1 || c.Spells[0] != (defs.CreatureSpell{Spell: 100002, FirstMs: 5000, CooldownMs: 5000, MaxYards: 30}) {
 		t.Errorf("casts %+v", c.Spells)
 	}
-	if look := w.Maps[0].Looks[brawler.Look-1]; look.Auras != [defs.MaxLookAuras]uint32{101009} || w.Maps[0].Spawns[brawler.Linked-1].Entry != 900002 {
-		t.Errorf("look %+v, linked to %d", look, brawler.Linked)
+	if look := w.Maps[0].Looks[brawler.Look-1]; look.Auras != [defs.MaxLookAuras]uint32{101009} {
+		t.Errorf("look %+v", look)
+	}
+	if links := w.Maps[0].Links; len(links) != 4 || w.Maps[0].Spawns[links[1].Of] != brawler || w.Maps[0].Spawns[links[1].To].Entry != 900002 || links[2] != (defs.RespawnLink{Of: defs.ObjectPoint(0), To: defs.ObjectPoint(1)}) {
+		t.Errorf("links %+v", links)
 	}
 	if area := w.Trigger(900003); area == nil || area.To != (defs.Hub{}) || w.World.Scripts[area.Script-1].Rows[0].Event != defs.ScriptAreaEntered {
 		t.Errorf("area %+v", area)

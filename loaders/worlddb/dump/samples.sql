@@ -234,7 +234,7 @@ INSERT INTO `creature` (`guid`, `id1`, `map`, `position_x`, `position_y`, `posit
 INSERT INTO `creature_immunities` (`ID`, `SchoolMask`, `MechanicsMask`) VALUES (900001, 16, 4096);
 INSERT INTO `creature_template_spell` VALUES (@brawler, 0, 100002);
 INSERT INTO `creature_addon` (`guid`, `auras`) VALUES (@guid + 4, '101009');
-INSERT INTO `linked_respawn` VALUES (@guid + 4, @guid + 2, 0);
+INSERT INTO `linked_respawn` VALUES (@guid + 4, @guid + 2, 0), (@guid + 3, 2, 1), (1, 2, 2), (3, @guid + 1, 3);
 INSERT INTO `conditions` (`SourceTypeOrReferenceId`, `SourceGroup`, `SourceEntry`, `ConditionTypeOrReference`, `ConditionValue1`, `ConditionValue2`) VALUES
 (23, 900001, 100002, 27, 2, 3);
 CREATE TABLE `waypoint_scripts` (
@@ -260,5 +260,13 @@ INSERT INTO `creature` (`guid`, `id1`, `map`, `position_x`, `position_y`, `posit
 INSERT INTO `pool_template` (`entry`, `max_limit`) VALUES (900001, 1);
 INSERT INTO `pool_creature` (`guid`, `pool_entry`) VALUES (@guid + 5, 900001), (@guid + 6, 900001);
 INSERT INTO `game_event_pool` VALUES (2, 900001);
+INSERT INTO `pool_template` (`entry`, `max_limit`) VALUES (900002, 1), (900003, 1);
+CREATE TABLE `pool_gameobject` (
+  `guid` int unsigned NOT NULL DEFAULT '0', `pool_entry` int unsigned NOT NULL DEFAULT '0', `chance` float unsigned NOT NULL DEFAULT '0', `description` varchar(255) DEFAULT NULL,
+  PRIMARY KEY (`guid`));
+INSERT INTO `gameobject` (`guid`, `id`, `map`, `position_x`, `position_y`, `position_z`, `rotation3`, `spawntimesecs`, `animprogress`, `state`) VALUES
+(5, 900002, 0, -20, -12, @level, 1, 60, 100, 1), (6, 900002, 0, -24, -12, @level, 1, 60, 100, 1), (7, 900002, 0, -28, -12, @level, 1, 60, 100, 1);
+INSERT INTO `pool_gameobject` (`guid`, `pool_entry`) VALUES (5, 900002), (6, 900002), (7, 900003);
+INSERT INTO `pool_pool` (`pool_id`, `mother_pool`) VALUES (900003, 900002);
 INSERT INTO `playercreateinfo_action` VALUES (1, 1, 0, 101012, 0), (1, 1, 11, 100001, 128);
 INSERT INTO `playercreateinfo_spell_custom` VALUES (1, 1, 101012, 'Rush');
