@@ -1,6 +1,7 @@
 package worlddb
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -228,9 +229,6 @@ type TableUse struct {
 	Not      map[string]int64 // why the others are not executed, and how many
 }
 
-// NotYet is why rows are not executed whose table no part of muster reads.
-const NotYet = "muster does not execute such rows"
-
 // Runs adds what becomes of the rows when the world runs. Tables that are not among them are not executed.
 func (r *Report) Runs(use map[string]*TableUse) {
 	for i := range r.Tables {
@@ -239,7 +237,7 @@ func (r *Report) Runs(use map[string]*TableUse) {
 		case u != nil:
 			t.Executed, t.InPart, t.NotExecuted = u.Executed, u.Part, u.Not
 		case t.Used > 0:
-			t.NotExecuted = map[string]int64{NotYet: t.Used}
+			t.NotExecuted = map[string]int64{cmp.Or(unexecuted[t.Table], NotYet): t.Used}
 		}
 	}
 }

@@ -73,13 +73,12 @@ func (r *Report) writeTables(out io.Writer) {
 
 // writeExecuted prints what of the rows is executed when the world runs, and why the others are not.
 func (r *Report) writeExecuted(out io.Writer) {
-	var rows, executed, unread int64
+	var rows, executed, others int64 // the last are of tables that are not read
 	var lines []string
 	of := func(table string, reasons map[string]int64, how string) {
 		for _, reason := range slices.Sorted(maps.Keys(reasons)) {
-			if reason == NotYet {
-				unread += reasons[reason]
-				continue
+			if reason == NotYet || reason == unexecuted[table] {
+				others += reasons[reason]
 			}
 			lines = append(lines, fmt.Sprintf("  %s: %d rows %s: %s", table, reasons[reason], how, reason))
 		}
@@ -90,7 +89,7 @@ func (r *Report) writeExecuted(out io.Writer) {
 		of(t.Table, t.InPart, "in part")
 		of(t.Table, t.NotExecuted, "not")
 	}
-	fmt.Fprintf(out, "\nexecuted by serve --world-db: %d of %d rows; %d are of tables that it does not read\n", executed, rows, unread)
+	fmt.Fprintf(out, "\nexecuted by serve --world-db: %d of %d rows; %d are of tables that it does not read\n", executed, rows, others)
 	for _, line := range lines {
 		fmt.Fprintln(out, line)
 	}
