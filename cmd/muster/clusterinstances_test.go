@@ -61,7 +61,8 @@ func (v *visitor) outside() {
 }
 
 // Players of two gateways that are bound to one instance meet in it, in a world that an orchestrator has given to a worker; another one gets another. The
-// limits of the realm refuse what they do in one process. A worker that has an instance is killed: another one has it, with those that are bound to it.
+// limits of the realm refuse what they do in one process. A worker that has an instance is killed: another one has it, with those that are bound to it. So it is
+// when an operator gives it to another worker: it begins anew there, as nothing is in a log.
 // When its players have left, it is removed.
 func TestClusterInstances(t *testing.T) {
 	waits(t)
@@ -117,15 +118,17 @@ func TestClusterInstances(t *testing.T) {
 	p.hasInstances("1 of 1") // the second has been empty for 5 s, and Berta is in none
 	c.refused(4)             // a second one in an hour
 
-	p.killWorkerOf(a)
-	a = authenticate(t, p.served, "ANNA")
-	a.greet(p.at(0), func(*msg.AuthSession) {})
-	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.list()[0].GUID})
-	var at msg.Place
-	if a.await(msg.OpLoginVerifyWorld, &at); at.Map != dungeonMap {
-		t.Errorf("logged in at %+v, want the instance", at)
+	for _, end := range []func(*visitor){p.killWorkerOf, p.moveInstanceOf} {
+		end(a)
+		a = authenticate(t, p.served, "ANNA")
+		a.greet(p.at(0), func(*msg.AuthSession) {})
+		a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.list()[0].GUID})
+		var at msg.Place
+		if a.await(msg.OpLoginVerifyWorld, &at); at.Map != dungeonMap {
+			t.Errorf("logged in at %+v, want the instance", at)
+		}
+		p.hasInstances("1 of 1")
 	}
-	p.hasInstances("1 of 1")
 	eventually(t, "the map outside runs again", func() bool {
 		list, err := p.registry.Shards(t.Context(), "muster")
 		return err == nil && !slices.ContainsFunc(list, func(s registry.Shard) bool { return s.State != registry.Runs })
@@ -142,6 +145,29 @@ func (v *visitor) lands() {
 	var to msg.Teleport
 	v.await(msg.OpMoveTeleportAck, &to)
 	v.say(msg.OpMoveTeleportAck, &msg.TeleportAck{Mover: v.guid, Counter: to.Counter})
+}
+
+// moveInstanceOf gives the only instance, in which a visitor is, to another worker. The connection ends, as the world has no log.
+func (p *gatewayPair) moveInstanceOf(v *visitor) {
+	t := p.t
+	t.Helper()
+	before := p.shardsOf(dungeonMap)[0]
+	var to uint64
+	eventually(t, "there is another worker", func() bool {
+		for _, w := range p.list().Processes {
+			if w.Role == registry.RoleWorker && !w.Draining && w.ID != before.Worker {
+				to = w.ID
+			}
+		}
+		return to != 0
+	})
+	if said, failed := p.ctl("cluster", "move", fmt.Sprint(dungeonMap), fmt.Sprint(to), fmt.Sprint(before.Instance)); !strings.Contains(said, "given") {
+		t.Errorf("the instance is not moved: %s%s", said, failed)
+	}
+	ends(t, v.socket)
+	if all := p.shardsOf(dungeonMap); len(all) != 1 || all[0].Instance != before.Instance || all[0].Worker != to || all[0].Epoch != before.Epoch+1 {
+		t.Errorf("the instance was %+v, and is %+v, want it at worker %d", before, all, to)
+	}
 }
 
 // killWorkerOf kills the worker that has the only instance, in which a visitor is, whose connection ends.
