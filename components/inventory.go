@@ -49,7 +49,7 @@ type Item struct {
 	Durability    uint16 // left
 	MaxDurability uint16 // 0: it does not wear out
 	Slots         uint8  // of a bag; 0 of anything else
-	_             uint8
+	Moves         uint8  // times that it has changed owners, modulo 256: life.Item
 }
 
 // GUID names the item, 0 if there is none.

@@ -171,6 +171,9 @@ func TestExchangeIsAllOrNothing(t *testing.T) {
 				for i := range after[p].Items {
 					pieces[0] += int(before[p].Items[i].Count)
 					pieces[1] += int(after[p].Items[i].Count)
+					if it := after[p].Items[i]; it.Counter != 0 && before[1-p].Find(it.Counter) >= 0 != (it.Moves == 1) {
+						t.Errorf("player %d has %+v: Moves is 1 of what the other had, and 0 of its own", p+1, it)
+					}
 				}
 			}
 			if pieces[0] != pieces[1] {

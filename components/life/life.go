@@ -90,7 +90,14 @@ type Item struct {
 	Count      uint32 // from 1
 	Durability uint32 // left
 	Bag, Slot  uint8  // Bag is InBody, or the slot of the bag that it is in
+	Moves      uint8  `json:",omitempty"` // times that it has changed owners, modulo 256
 }
+
+// OlderThan reports whether an item has changed owners fewer times than one with the same GUID that has moves: it is
+// what an owner had before that one. Moves are serial numbers, so that it holds for less than 128 of them.
+//
+// Source: RFC 1982, 3.2.
+func (i *Item) OlderThan(moves uint8) bool { return int8(i.Moves-moves) < 0 }
 
 // A Set is a set of the lists of a Life. Snapshots leave out lists that have not changed.
 type Set uint32

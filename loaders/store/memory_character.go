@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"muster/components/life"
 	"slices"
 )
 
@@ -165,18 +166,24 @@ func (m *memories) save(c *Character) error {
 	return nil
 }
 
-// replace stores a character, and takes its items from the characters that had them.
+// replace stores a character, and takes its items from the characters that had them before it. Of those that have one
+// since, it does not get it.
 func (m *memories) replace(c Character) {
 	old := m.characters[c.GUID]
 	for _, it := range old.Items {
 		delete(m.holders, it.GUID)
 	}
-	for _, it := range c.Items {
+	c.Items = slices.DeleteFunc(c.Items, func(it life.Item) bool {
 		if other := m.characters[m.holders[it.GUID]]; other != nil {
+			at := slices.IndexFunc(other.Items, func(o life.Item) bool { return o.GUID == it.GUID })
+			if it.OlderThan(other.Items[at].Moves) {
+				return true
+			}
 			other.Items = DropItem(other.Items, it.GUID)
 		}
 		m.holders[it.GUID] = c.GUID
-	}
+		return false
+	})
 	c.Account, c.Name, c.Realm = old.Account, old.Name, old.Realm
 	*old = c
 }

@@ -77,6 +77,7 @@ func (s *Side) take(c *Character) ([]life.Item, error) {
 		}
 		it := c.Items[i]
 		it.Bag, it.Slot = h.Bag, h.Slot
+		it.Moves++
 		given = append(given, it)
 		c.Items = slices.Delete(c.Items, i, i+1)
 	}

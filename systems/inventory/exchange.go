@@ -74,6 +74,7 @@ func (s *Exchanges) prepare(x *goods.Exchange, side int, after *components.Inven
 		after.Items[place] = components.Item{}
 	}
 	for _, it := range x.Items[1-side] {
+		it.Moves++
 		if it.Counter != 0 && !stow(after, s.defs.Get().Item(it.Entry), it) {
 			return goods.ExchangeNoRoom
 		}

@@ -44,6 +44,7 @@ func (k *Loader) put(v *components.Inventory, place int, it *life.Item) {
 	}
 	made := components.Item{
 		Counter: uint32(it.GUID), Entry: it.Entry, Count: uint16(it.Count), Durability: uint16(min(it.Durability, math.MaxUint16)),
+		Moves: it.Moves,
 	}
 	if template := k.defs.Get().Item(it.Entry); template != nil {
 		made.MaxDurability, made.Slots = template.Durability, template.Bag
@@ -69,6 +70,7 @@ func appendItems(to []life.Item, v *components.Inventory) []life.Item {
 			bag, slot := components.Slot(place)
 			to = append(to, life.Item{
 				GUID: it.GUID(), Entry: it.Entry, Count: uint32(it.Count), Durability: uint32(it.Durability), Bag: bag, Slot: slot,
+				Moves: it.Moves,
 			})
 		}
 	}

@@ -86,7 +86,7 @@ func whole() frame.Character {
 			}},
 			Actions: []life.Action{{Button: 143, Packed: 27}},
 			Items: []life.Item{
-				{GUID: (&components.Item{Counter: 28}).GUID(), Entry: 29, Count: 30, Durability: 31, Bag: life.InBody, Slot: 23},
+				{GUID: (&components.Item{Counter: 28}).GUID(), Entry: 29, Count: 30, Durability: 31, Bag: life.InBody, Slot: 23, Moves: 200},
 			},
 		},
 	}

@@ -65,11 +65,11 @@ func TestCheck(t *testing.T) {
 	}
 	db := raw(t, dir)
 	for _, c := range []struct{ spoil, mend, want string }{
-		{"INSERT INTO item_instance VALUES (7, 1, 99, 1, 0, 255, 0)", "DELETE FROM item_instance WHERE guid = 7",
+		{"INSERT INTO item_instance VALUES (7, 1, 99, 1, 0, 255, 0, 0)", "DELETE FROM item_instance WHERE guid = 7",
 			"character 99: it has item 0x7, and is not there"},
-		{"INSERT INTO item_instance VALUES (7, 1, 1, 1, 0, 255, 1)", "DELETE FROM item_instance WHERE guid = 7",
+		{"INSERT INTO item_instance VALUES (7, 1, 1, 1, 0, 255, 1, 0)", "DELETE FROM item_instance WHERE guid = 7",
 			"character 1: the GUID of item 0x7 was never given out"},
-		{"INSERT INTO item_instance VALUES (0x4000000000000005, 1, 1, 1, 0, 255, 0)", "DELETE FROM item_instance WHERE guid = 0x4000000000000005",
+		{"INSERT INTO item_instance VALUES (0x4000000000000005, 1, 1, 1, 0, 255, 0, 0)", "DELETE FROM item_instance WHERE guid = 0x4000000000000005",
 			"character 1: store: a life that cannot be: two items are one, or in one slot"},
 		{"UPDATE item_instance SET slot = 0, bag = 3 WHERE owner_guid = 1", "UPDATE item_instance SET bag = 255",
 			"character 1: item 0x4000000000000001 is in bag 3, which is not there"},

@@ -26,6 +26,11 @@ const (
 	emptySaved = `UPDATE characters SET items = substr(items, 1, 0) WHERE items_revision <> -1 AND length(items) > 0` // SQLite has NULL for a part of nothing
 )
 
+// filledColumns are those that item_instance has at the fourth migration.
+const filledColumns = "guid, owner_guid, itemEntry, count, durability, bag, slot"
+
+var fillItem = insert("item_instance", filledColumns, "ON CONFLICT (guid) DO NOTHING")
+
 const (
 	maxNamed     = 20              // damaged characters in the log
 	fillProgress = 5 * time.Second // between two lines of the log
@@ -38,7 +43,7 @@ type filling struct {
 	tx      *sql.Tx
 	dialect Dialect
 	log     *slog.Logger
-	rows    [][]any // of makeItem, that wait to be inserted
+	rows    [][]any // of fillItem, that wait to be inserted
 	doubted [][]any // of items whose owner is another by the table of owners, or none
 	moved   int     // items
 	torn    int     // characters whose items cannot be read
@@ -130,7 +135,7 @@ func (f *filling) page(after int64) (last int64, n int, err error) {
 			continue
 		}
 		for i := range items {
-			if row := itemValues(&items[i], uint64(c.guid)); owners[items[i].GUID] == c.guid {
+			if row := itemValues(&items[i], uint64(c.guid))[:len(fillItem.Columns)]; owners[items[i].GUID] == c.guid {
 				f.rows = append(f.rows, row)
 			} else {
 				f.doubted = append(f.doubted, row)
@@ -156,7 +161,7 @@ func (f *filling) each(statement string, arg int64, each func(scan func(...any) 
 
 // flush inserts the rows that wait.
 func (f *filling) flush() error {
-	made, err := each(f.ctx, f.tx, f.dialect, makeItem, f.rows)
+	made, err := each(f.ctx, f.tx, f.dialect, fillItem, f.rows)
 	f.moved += int(made)
 	f.refused += len(f.rows) - int(made)
 	f.rows = f.rows[:0]

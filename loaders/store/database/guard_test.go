@@ -36,7 +36,7 @@ func TestItemMadeMeanwhile(t *testing.T) {
 	}
 	db := raw(t, dir)
 	exec(t, db, fmt.Sprintf(`CREATE TRIGGER meanwhile AFTER UPDATE ON characters WHEN new.guid = %d BEGIN
-		INSERT OR IGNORE INTO item_instance VALUES (%d, 1, %d, 1, 0, 255, 23); END`, both[0].GUID, item, both[1].GUID))
+		INSERT OR IGNORE INTO item_instance VALUES (%d, 1, %d, 1, 0, 255, 23, 0); END`, both[0].GUID, item, both[1].GUID))
 	next := both[0].Clone()
 	next.Version++
 	next.Items = []life.Item{{GUID: item, Entry: 1, Count: 1, Bag: life.InBody, Slot: 23}}

@@ -43,7 +43,10 @@ type held struct {
 }
 
 // moved is an item that changes owner: from and to are characters, or 0.
-type moved struct{ from, to uint64 }
+type moved struct {
+	from, to uint64
+	moves    uint8 // as life.Item: of to
+}
 
 func (s *Store) newHands(q Session) *hands {
 	return &hands{q: q, db: s.db, known: s.known, held: make(map[uint64]*held), items: make(map[uint64]*moved)}
@@ -147,7 +150,7 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 		}
 		for _, guid := range had {
 			if _, found := slices.BinarySearch(has, guid); !found {
-				h.items[guid] = &moved{list[i].GUID, list[i].GUID}
+				h.items[guid] = &moved{from: list[i].GUID, to: list[i].GUID, moves: movesOf(c.before.items, guid)}
 			}
 		}
 	}
@@ -162,8 +165,9 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 	statement := findItems + h.db.Among()
 	err := h.q.Rows(statement, []any{among(gained)}, func(scan func(...any) error) error {
 		var guid, owner uint64
-		err := scan(&guid, &owner)
-		h.items[guid] = &moved{owner, owner}
+		var moves uint8
+		err := scan(&guid, &owner, &moves)
+		h.items[guid] = &moved{owner, owner, moves}
 		if h.held[owner] == nil && !slices.Contains(asked, owner) {
 			others = append(others, owner)
 		}
@@ -173,6 +177,12 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 		return &reach{guids: others}
 	}
 	return err
+}
+
+// movesOf returns the moves of an item of a list.
+func movesOf(list []life.Item, guid uint64) uint8 {
+	it, _ := itemIn(list, 0, guid)
+	return it.Moves
 }
 
 // sameItems reports whether two lists have the same items in the same order, whatever their other values.
@@ -215,18 +225,21 @@ func (h *hands) save(c *store.Character) error {
 			m.to = 0
 		}
 	}
-	for _, it := range c.Items {
+	old.items = slices.DeleteFunc(slices.Clone(c.Items), func(it life.Item) bool {
 		m := h.items[it.GUID]
 		if m == nil {
-			continue // it was theirs before, and no other has it
+			return false // it was theirs before, and no other has it
 		}
 		if other := h.held[m.to]; other != nil {
+			if it.OlderThan(m.moves) {
+				return true // the other has had it since, and was saved earlier
+			}
 			other.items = store.DropItem(slices.Clone(other.items), it.GUID)
 			other.robbed = true
 		}
-		m.to = c.GUID
-	}
-	old.items = slices.Clone(c.Items)
+		m.to, m.moves = c.GUID, it.Moves
+		return false
+	})
 	store.SortItems(old.items)
 	return nil
 }

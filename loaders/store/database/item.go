@@ -9,9 +9,9 @@ import (
 	"muster/loaders/store"
 )
 
-const findItems = `SELECT guid, owner_guid FROM item_instance WHERE guid`
+const findItems = `SELECT guid, owner_guid, moves FROM item_instance WHERE guid`
 
-const itemColumns = "guid, owner_guid, itemEntry, count, durability, bag, slot"
+const itemColumns = filledColumns + ", moves"
 
 var (
 	makeItem   = insert("item_instance", itemColumns, "ON CONFLICT (guid) DO NOTHING")
@@ -22,7 +22,7 @@ var (
 
 // itemValues are the itemColumns of an item.
 func itemValues(it *life.Item, owner uint64) []any {
-	return []any{it.GUID, owner, it.Entry, it.Count, it.Durability, it.Bag, it.Slot}
+	return []any{it.GUID, owner, it.Entry, it.Count, it.Durability, it.Bag, it.Slot, it.Moves}
 }
 
 // newRevision returns a revision that no rows have had before. It is a random number, so that it differs also from
@@ -50,12 +50,12 @@ func (v revisionValue) Scan(value any) error {
 	return nil
 }
 
-var itemLimits = []uint64{most63, most32, most32, most32, most8, most8}
+var itemLimits = []uint64{most63, most32, most32, most32, most8, most8, most8}
 
 func (l *rowLists) parseItems(text []byte) (err error) {
 	l.items, err = parseRows(text, life.MaxItems, itemLimits, func(n []uint64) life.Item {
 		return life.Item{
-			GUID: n[0], Entry: uint32(n[1]), Count: uint32(n[2]), Durability: uint32(n[3]), Bag: uint8(n[4]), Slot: uint8(n[5]),
+			GUID: n[0], Entry: uint32(n[1]), Count: uint32(n[2]), Durability: uint32(n[3]), Bag: uint8(n[4]), Slot: uint8(n[5]), Moves: uint8(n[6]),
 		}
 	})
 	store.SortItems(l.items)

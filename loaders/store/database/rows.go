@@ -43,7 +43,7 @@ const (
 	rowsOfActions = `(SELECT ` + actionsAsText + ` FROM character_action a WHERE a.guid = characters.guid)`
 
 	itemsAsText = `string_agg(i.guid || ',' || i.itemEntry || ',' || i.count || ',' || i.durability || ',' ||
-		i.bag || ',' || i.slot, ';')`
+		i.bag || ',' || i.slot || ',' || i.moves, ';')`
 	spellsAsText  = `string_agg(s.spell || '', ';')`
 	actionsAsText = `string_agg(a.button || ',' || a.action || ',' || a.type, ';')`
 )

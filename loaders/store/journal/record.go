@@ -67,7 +67,7 @@ const (
 
 // format is the version of the format. It grows when frame.Character is encoded in another way; TestFormat notices
 // that.
-const format = 2
+const format = 3
 
 func appendHead(dst []byte, first uint64) []byte {
 	begin := len(dst)

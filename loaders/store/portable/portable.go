@@ -6,7 +6,7 @@
 // in hexadecimal, bodies of data in base64. The last line is {"end":{"records":n,"sha256":"…"}} with the
 // number of records and the hash of every byte before it: a dump that was cut or changed is refused.
 //
-// A change of a field raises the version; older versions stay readable. The dump in testdata tests that.
+// A change of a field raises the version, but not one that is left out while it is 0; older versions stay readable. The dump in testdata tests that.
 package portable
 
 import (

@@ -61,6 +61,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"BadLife", testBadLife},
 		{"SaveCharacters", testSaveCharacters},
 		{"Theft", testTheft},
+		{"LateSaves", testLateSaves},
 		{"Trade", testTrade},
 		{"BadTrade", testBadTrade},
 		{"ToAndFro", testToAndFro},

@@ -91,4 +91,5 @@ func walkItem(w *wire.Codec, i *life.Item) {
 	wire.U32(w, &i.Durability)
 	wire.U8(w, &i.Bag)
 	wire.U8(w, &i.Slot)
+	wire.U8(w, &i.Moves)
 }

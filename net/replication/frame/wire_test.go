@@ -45,7 +45,7 @@ func filled() (l life.Life, flat []byte, lists map[life.Set][]byte) {
 			Spell: 32, Caster: 1<<40 | 33, CasterLevel: 34, Slot: 35, Stacks: 36, Charges: 37, MaxMs: 38, LeftMs: 39, Amount: [3]int32{-40, 41, math.MinInt32},
 		}},
 		Actions: []life.Action{{Button: 42, Packed: 43}, {Button: 44, Packed: 45}},
-		Items:   []life.Item{{GUID: 1<<62 | 46, Entry: 47, Count: 48, Durability: 49, Bag: 50, Slot: 51}},
+		Items:   []life.Item{{GUID: 1<<62 | 46, Entry: 47, Count: 48, Durability: 49, Bag: 50, Slot: 51, Moves: 52}},
 	}
 	flat = new(packer).put(uint8(1), uint32(2), uint32(3), uint32(4), l.Power, life.Ghost, place(12), uint32(18), place(19), uint32(25), uint32(26)).Bytes()
 	lists = map[life.Set][]byte{
@@ -54,7 +54,7 @@ func filled() (l life.Life, flat []byte, lists map[life.Set][]byte) {
 		life.Auras: new(packer).put(uint16(1), uint32(32), uint64(1<<40|33), uint8(34), uint8(35), uint8(36), uint8(37), uint32(38), uint32(39),
 			int32(-40), int32(41), int32(math.MinInt32)).Bytes(),
 		life.Actions: new(packer).put(uint16(2), uint8(42), uint32(43), uint8(44), uint32(45)).Bytes(),
-		life.Items:   new(packer).put(uint16(1), uint64(1<<62|46), uint32(47), uint32(48), uint32(49), uint8(50), uint8(51)).Bytes(),
+		life.Items:   new(packer).put(uint16(1), uint64(1<<62|46), uint32(47), uint32(48), uint32(49), uint8(50), uint8(51), uint8(52)).Bytes(),
 	}
 	return l, flat, lists
 }
@@ -131,7 +131,7 @@ func TestListsAreBounded(t *testing.T) {
 	for set, most := range map[life.Set]int{
 		life.Spells: life.MaxSpells, life.Cooldowns: life.MaxCooldowns, life.Auras: life.MaxAuras, life.Actions: life.MaxActions, life.Items: life.MaxItems,
 	} {
-		each := map[life.Set]int{life.Spells: 4, life.Cooldowns: 12, life.Auras: 36, life.Actions: 5, life.Items: 22}[set]
+		each := map[life.Set]int{life.Spells: 4, life.Cooldowns: 12, life.Auras: 36, life.Actions: 5, life.Items: 23}[set]
 		for n, ok := range map[int]bool{most: true, most + 1: false} {
 			b := append(binary.LittleEndian.AppendUint16(nil, uint16(n)), make([]byte, n*each)...)
 			if err := msg.Decode(wire.V12340, b, &Lists{Told: set}); (err == nil) != ok {
