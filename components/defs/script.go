@@ -172,7 +172,7 @@ const (
 	ScriptEscortPause         ScriptAction = 54  // time
 	ScriptEscortStop          ScriptAction = 55  // time until it despawns, quest 0, 1 without ScriptEscortEnded
 	ScriptSetRun              ScriptAction = 59  // 1 runs to points, 0 walks
-	ScriptTeleport            ScriptAction = 62  // map
+	ScriptTeleport            ScriptAction = 62  // map, or ScriptSameMap
 	ScriptSetCounter          ScriptAction = 63  // counter, value, 1 sets instead of adding
 	ScriptStoreTargets        ScriptAction = 64  // number of the list
 	ScriptEscortResume        ScriptAction = 65  // none
@@ -226,6 +226,9 @@ const (
 	ScriptAttackStop          ScriptAction = 224 // none
 	ScriptWaypointStart       ScriptAction = 232 // one more than the index of the path, repeats
 )
+
+// ScriptSameMap is the map of ScriptTeleport that what is teleported is on.
+const ScriptSameMap = 1<<32 - 1
 
 // A ScriptTarget is what an action happens to.
 type ScriptTarget uint8

@@ -92,6 +92,21 @@ var actionCases = []struct {
 	{"cast", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptCast, Do: [6]uint32{7}, Target: defs.ScriptInvoker}, nil, []string{
 		"Cast, By beast, Target anna, Spell 7",
 	}},
+	{"cast whatever aura the target has", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptCast, Do: [6]uint32{7}, Target: defs.ScriptInvoker}, annaWears, []string{
+		"Cast, By beast, Target anna, Spell 7",
+	}},
+	{"cast at its summoner, not its owner", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptCast, Do: [6]uint32{7}, Target: defs.ScriptSummoner}, func(s *scene) {
+		s.infos.Get(s.beast).Summoner, s.infos.Get(s.beast).Owner = s.anna, s.twin
+	}, []string{"Cast, By beast, Target anna, Spell 7"}},
+	{"cast at its owner without a summoner", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptCast, Do: [6]uint32{7}, Target: defs.ScriptSummoner}, func(s *scene) {
+		s.infos.Get(s.beast).Owner = s.twin
+	}, []string{"Cast, By beast, Target twin, Spell 7"}},
+	{"cast at what is near in height, too", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptCast, Do: [6]uint32{7}, Target: defs.ScriptClosestCreature, Of: [4]uint32{51, 9}}, func(s *scene) {
+		s.positions.Get(s.twin).Z = 4
+	}, []string{"Cast, By beast, Target twin, Spell 7"}},
+	{"cast at what is too high", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptCast, Do: [6]uint32{7}, Target: defs.ScriptClosestCreature, Of: [4]uint32{51, 9}}, func(s *scene) {
+		s.positions.Get(s.twin).Z = 5
+	}, nil},
 	{"cast at once", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptCast, Do: [6]uint32{7, 2}, Target: defs.ScriptInvoker}, nil, []string{
 		"Cast, By beast, Target anna, Spell 7, Triggered true",
 	}},
@@ -266,6 +281,9 @@ var actionCases = []struct {
 	}},
 	{"teleport", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptTeleport, Do: [6]uint32{33}, Target: defs.ScriptInvoker, At: [4]float32{1, 2, 3, 4}}, nil, []string{
 		"Teleport, Entity anna, To {33 0 1 2 3 4}",
+	}},
+	{"teleport on its map", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptTeleport, Do: [6]uint32{defs.ScriptSameMap}, Target: defs.ScriptSelf, At: [4]float32{1, 2, 3, 4}}, nil, []string{
+		"Teleport, Entity beast, To {33 0 1 2 3 4}",
 	}},
 	{"orientation of its point", defs.ScriptRow{Event: defs.ScriptAggro, Action: defs.ScriptSetOrientation, Target: defs.ScriptSelf}, nil, []string{
 		"Turn, Entity beast, O 1",

@@ -48,6 +48,11 @@ func TestNodeSteps(t *testing.T) {
 	s.run()
 	want(t, "of two creatures one is there", s.run(), "SetEmoteState, Entity twin, Emote 5")
 
+	give(s, rules.NodeReached{Entity: s.beast, Script: 1, Chance: 100})
+	s.run()
+	s.run()
+	want(t, "a creature that is gone", s.run())
+
 	s = begin()
 	give(s, rules.NodeReached{Entity: s.twin, Script: 1, Chance: 100})
 	s.run()

@@ -127,7 +127,11 @@ func (s *ScriptSteps) settle(e ecs.Entity, at components.Position, row *defs.Scr
 func (s *ScriptSteps) step(it *effect, row *defs.ScriptRow) {
 	e := it.target
 	if row.Action == defs.ScriptTeleport {
-		s.teleports.Emit(move.Teleport{Entity: e, To: life.Place{Map: row.Do[0], X: row.At[0], Y: row.At[1], Z: row.At[2], O: row.At[3]}})
+		to := row.Do[0]
+		if to == defs.ScriptSameMap {
+			to = s.place.Get().ID
+		}
+		s.teleports.Emit(move.Teleport{Entity: e, To: life.Place{Map: to, X: row.At[0], Y: row.At[1], Z: row.At[2], O: row.At[3]}})
 		return
 	}
 	if !s.creature(e) {

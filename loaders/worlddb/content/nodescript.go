@@ -30,9 +30,10 @@ type nodeScriptRow struct {
 const (
 	nodeTalk        = 0  // datalong: kind of text; datalong2: 1 a player says it; dataint: row of broadcast_text
 	nodeEmote       = 1  // datalong: emote; datalong2: 1 lasts
-	nodeMove        = 3  // datalong2: the time that it takes; x, y, z
+	nodeMove        = 3  // datalong2: the time that it takes, 0 none; x, y, z
 	nodeSetFlags    = 4  // datalong: field; datalong2: flags
 	nodeRemoveFlags = 5  // as before
+	nodeTeleport    = 6  // datalong2: 1 the creature, whatever map datalong is; x, y, z, o
 	nodeSummon      = 10 // datalong: entry; datalong2: time in milliseconds; x, y, z, o
 	nodeRemoveAura  = 14 // datalong: spell; datalong2: 1 its own
 	nodeCast        = 15 // datalong: spell; datalong2: 1 at itself; dataint & 1: at once
@@ -41,6 +42,7 @@ const (
 	nodeKill        = 22 // dataint: 1 without a corpse
 	nodeOrientation = 30 // datalong: 1 to a target; o
 	nodeModel       = 32 // datalong: display
+	nodeMovement    = 35 // datalong: kind of movement; datalong2: how far from there, yards
 )
 
 // The fields whose flags scripts change.
@@ -132,11 +134,27 @@ func (l *loader) nodeRow(r *nodeScriptRow) (row defs.ScriptRow, refused string) 
 		}
 	case nodeMove:
 		if r.Long2 == 0 {
-			return row, "it is moved at once"
+			as = teleported(r)
+			break
 		}
 		l.part("waypoint_scripts", true, "it walks or runs, however long that takes")
 		as.Action, as.Target, as.Do1 = int64(defs.ScriptMoveToPosition), int64(defs.ScriptPosition), 0
 		as.X, as.Y, as.Z = r.X, r.Y, r.Z
+	case nodeTeleport:
+		if r.Long2 != 1 {
+			return row, withPlayer
+		}
+		as = teleported(r)
+	case nodeMovement:
+		switch r.Long {
+		case moveIdle:
+			as.Do1 = 0
+		case moveRandom:
+			as.Do1 = r.Long2
+		default:
+			return row, "it walks another path"
+		}
+		as.Action = int64(defs.ScriptRandomMove)
 	case nodeSetFlags, nodeRemoveFlags:
 		unit, npc := defs.ScriptSetUnitFlags, defs.ScriptAddNPCFlags
 		if r.Command == nodeRemoveFlags {
@@ -204,6 +222,13 @@ func (l *loader) nodeRow(r *nodeScriptRow) (row defs.ScriptRow, refused string) 
 	row = s.row(&as)
 	row.Flags = 0 // which are of events
 	return row, ""
+}
+
+// teleported is the row of a step by which a creature is at once elsewhere on its map.
+func teleported(r *nodeScriptRow) scriptRow {
+	return scriptRow{
+		Action: int64(defs.ScriptTeleport), Target: int64(defs.ScriptSelf), Do1: defs.ScriptSameMap, X: r.X, Y: r.Y, Z: r.Z, O: r.O,
+	}
 }
 
 // count moves rows that no node names that is walked to those that are not executed. It comes after all paths.

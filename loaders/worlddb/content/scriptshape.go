@@ -63,7 +63,7 @@ func (s *scripts) refuseShape(r *scriptRow) string {
 	case defs.ScriptTeleport:
 		_, _, _, _, ok := position(r.X, r.Y, r.Z, r.O)
 		switch {
-		case r.Do1 > math.MaxUint16 || l.maps[uint32(r.Do1)] == nil:
+		case r.Do1 != defs.ScriptSameMap && (r.Do1 > math.MaxUint16 || l.maps[uint32(r.Do1)] == nil):
 			return "the map that it teleports to is not served"
 		case !ok:
 			return offMap

@@ -28,6 +28,7 @@ type spawnRow struct {
 //
 // Source: MovementGeneratorType, MotionMaster.h, AzerothCore.
 const (
+	moveIdle     = 0
 	moveRandom   = 1
 	moveWaypoint = 2
 )
