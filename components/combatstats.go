@@ -9,7 +9,7 @@ type CombatStats struct {
 	SwingMs              [3]uint32  // between two swings, haste included; 0 no such weapon
 	MinDamage, MaxDamage [3]float32 // of a swing, by hand: MainHand, OffHand, RangedHand; 0 no such weapon
 	Crit                 [3]float32 // percent: melee, ranged, spells
-	Miss                 float32    // percent subtracted from its miss chance
+	Hit                  float32    // percent by which it misses less
 	DamageDone           float32    // factors; 1 is normal
 	ThreatDone           float32
 	CastSpeed            float32 // factor on cast times; 1 is normal, less is faster

@@ -152,7 +152,7 @@ func (u *Unit) strike(victim *Unit) {
 	case rules.Parry:
 		m.VictimState = msg.VictimParry
 	default:
-		damage := rules.Mitigate(dice.Between(u.minDamage, u.maxDamage), victim.armor, u.level())
+		damage := rules.ReduceByArmor(dice.Between(u.minDamage, u.maxDamage), victim.armor, u.level())
 		m.HitInfo |= msg.HitAffectsVictim
 		m.VictimState = msg.VictimHit
 		switch outcome {

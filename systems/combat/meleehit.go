@@ -97,7 +97,7 @@ func (s *MeleeHits) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome,
 	p, q := s.stats.Get(d.By), s.stats.Get(d.To)
 	level, above := s.units.Get(d.By).Level, s.units.Get(d.To).Level
 	damage := float32(dice.Between(p.MinDamage[hand], p.MaxDamage[hand])*p.DamageDone) * q.DamageTaken
-	damage = rules.Mitigate(damage, q.Armor, level)
+	damage = rules.ReduceByArmor(damage, q.Armor, level)
 	m.Info |= msg.HitAffectsVictim
 	m.State = msg.VictimHit
 	switch outcome {

@@ -61,7 +61,7 @@ func TestOutcomes(t *testing.T) {
 // Source: Unit::CalculateMeleeDamage, AzerothCore.
 func TestBlockOnTheWire(t *testing.T) {
 	r := newRing()
-	r.stats.Get(r.by).Miss = 100 // never misses
+	r.stats.Get(r.by).Hit = 100 // never misses
 	*r.stats.Get(r.foe) = components.CombatStats{SwingMs: [3]uint32{2000}, DamageDone: 1, DamageTaken: 1, ThreatDone: 1, Block: 100, BlockValue: 4}
 	swings := r.fight(t, 2, nil)
 	want := msg.AttackerState{HitInfo: 0x2002, Attacker: 1, Victim: 2, Damage: 6, Count: 1,

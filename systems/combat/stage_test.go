@@ -109,7 +109,7 @@ func (s *stage) add(e ecs.Entity, guid uint64, faction uint32) ecs.Entity {
 	*s.units.Get(e) = components.Unit{Level: 10, Faction: faction, CombatReach: 1.5}
 	*s.vitals.Get(e) = components.Vitals{Health: 1000, MaxHealth: 1000}
 	*s.stats.Get(e) = components.CombatStats{
-		MinDamage: [3]float32{10, 10, 10}, MaxDamage: [3]float32{10, 10, 10}, SwingMs: [3]uint32{2000}, Miss: 100,
+		MinDamage: [3]float32{10, 10, 10}, MaxDamage: [3]float32{10, 10, 10}, SwingMs: [3]uint32{2000}, Hit: 100,
 		DamageDone: 1, DamageTaken: 1, ThreatDone: 1,
 	}
 	return e

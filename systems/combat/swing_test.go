@@ -255,7 +255,7 @@ func TestTheDeadDoNotStrike(t *testing.T) {
 	r := newRing()
 	r.stats.Get(r.by).MinDamage[0], r.stats.Get(r.by).MaxDamage[0] = 2e6, 2e6
 	r.stats.Get(r.foe).MinDamage[0], r.stats.Get(r.foe).MaxDamage[0] = 2e6, 2e6
-	r.stats.Get(r.by).Miss, r.stats.Get(r.foe).Miss = 100, 100
+	r.stats.Get(r.by).Hit, r.stats.Get(r.foe).Hit = 100, 100
 	swings := r.fight(t, 4, func(n uint64) {
 		if n == 1 {
 			r.emitAttack(r.foe, r.by)

@@ -53,7 +53,7 @@ func ChancesOf(attacker, victim *Fighter, hand int, inFront bool) AttackChances 
 		Level: int(attacker.Level), VictimLevel: int(victim.Level),
 		Player: attacker.Player, VictimPlayer: victim.Player,
 		OffHand: p.SwingMs[components.OffHand] != 0, Ranged: hand == components.RangedHand, Behind: !inFront,
-		Hit: p.Miss, Crit: p.Crit[0], Dodge: q.Dodge, Parry: q.Parry, Block: q.Block,
+		Hit: p.Hit, Crit: p.Crit[0], Dodge: q.Dodge, Parry: q.Parry, Block: q.Block,
 	}
 	if c.Ranged {
 		c.Crit = p.Crit[1]

@@ -113,8 +113,8 @@ func TestOdds(t *testing.T) {
 //
 // Source: Unit::RollMeleeOutcomeAgainst and Unit::GetUnitCriticalChance, AzerothCore.
 func TestChancesOf(t *testing.T) {
-	mine := components.CombatStats{Crit: [3]float32{6, 7, 8}, Miss: 2, Dodge: 50, Parry: 50, Block: 50}
-	its := components.CombatStats{Crit: [3]float32{50, 50, 50}, Miss: 50, Dodge: 3, Parry: 4, Block: 5}
+	mine := components.CombatStats{Crit: [3]float32{6, 7, 8}, Hit: 2, Dodge: 50, Parry: 50, Block: 50}
+	its := components.CombatStats{Crit: [3]float32{50, 50, 50}, Hit: 50, Dodge: 3, Parry: 4, Block: 5}
 	plain := AttackChances{Level: 12, VictimLevel: 14, Player: true, Hit: 2, Crit: 6, Dodge: 3, Parry: 4, Block: 5}
 	for _, c := range []struct {
 		name   string

@@ -88,7 +88,7 @@ func (f *statTerms) addEffect(effect *defs.Effect, amount int32) {
 	case defs.AuraBlock:
 		f.block += amount
 	case defs.AuraHit:
-		f.miss += amount
+		f.hit += amount
 	case defs.AuraCrit:
 		f.crit[0] += float32(amount)
 		f.crit[1] += float32(amount)

@@ -121,7 +121,7 @@ func TestAuraWorth(t *testing.T) {
 		{"dodge below none", defs.AuraDodge, 0, -9, func(s *Stats) float32 { return s.Combat.Dodge }, 6, 0},
 		{"block", defs.AuraBlock, 0, 3, func(s *Stats) float32 { return s.Combat.Block }, 0, 3},
 		{"block below none", defs.AuraBlock, 0, -3, func(s *Stats) float32 { return s.Combat.Block }, 0, 0},
-		{"hit", defs.AuraHit, 0, 3, func(s *Stats) float32 { return s.Combat.Miss }, 0, 3},
+		{"hit", defs.AuraHit, 0, 3, func(s *Stats) float32 { return s.Combat.Hit }, 0, 3},
 		{"crit", defs.AuraCrit, 0, 3, crit(0), 7, 10},
 		{"crit of shots", defs.AuraCrit, 0, 3, crit(1), 7, 10},
 		{"crit, of spells", defs.AuraCrit, 0, 3, crit(2), 2.5, 2.5},

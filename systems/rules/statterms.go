@@ -54,10 +54,10 @@ type statTerms struct {
 	cast        float64
 	fast, slow  int32 // percent: the largest of each counts
 
-	miss, dodge, parry, block int32 // percent, besides those of the class
-	blockValue                uint32
-	shield                    bool
-	regen, powerRegen         int32 // per five seconds
+	hit, dodge, parry, block int32 // percent, besides those of the class
+	blockValue               uint32
+	shield                   bool
+	regen, powerRegen        int32 // per five seconds
 }
 
 // A weapon is the weapon of a hand.
@@ -114,7 +114,7 @@ func (f *statTerms) common(p *components.CombatStats) {
 	p.Armor = max(float32(float64(p.Armor+float32(f.resistance[0]))*f.resists[0]), 0)
 	p.Resistance[0] = 0
 	p.Healing = float32(f.healing)
-	p.Miss += float32(f.miss)
+	p.Hit += float32(f.hit)
 	p.Dodge = max(p.Dodge+float32(f.dodge), 0)
 	p.Parry = max(p.Parry+float32(f.parry), 0)
 	p.Block = max(p.Block+float32(f.block), 0)

@@ -118,7 +118,7 @@ func TestBlockedSpell(t *testing.T) {
 		}))
 		s.put(s.beast, 4, 0, 0)
 		s.attacks.Get(s.beast).Victim = s.mage // which it faces
-		s.stats.Get(s.mage).Miss = 100         // never misses
+		s.stats.Get(s.mage).Hit = 100          // never misses
 		s.stats.Get(s.beast).Block, s.stats.Get(s.beast).BlockValue = 200, c.value
 		s.cast(s.mage, s.beast, 5)
 		same(s, "blocked", asked[rules.Damage](s), rules.Damage{By: s.mage, To: s.beast, Spell: 5, School: 1, Amount: c.amount, Blocked: c.blocked})

@@ -91,7 +91,7 @@ func TestMisses(t *testing.T) {
 			one(900, 0, defs.Effect{Kind: defs.EffectApplyAura, Aura: defs.AuraSchoolImmunity, Target: defs.TargetCaster}))
 		s.put(s.beast, 4, 0, 0)
 		s.units.Get(s.mage).Level = 20          // 106 % of spells
-		s.stats.Get(s.mage).Miss = 100          // never misses
+		s.stats.Get(s.mage).Hit = 100           // never misses
 		s.stats.Get(s.mage).MaxDamage[2] = 1000 // has a bow
 		s.stats.Get(s.beast).BlockValue = 3
 		c.stage(s)

@@ -48,7 +48,7 @@ func (s *DamageEffects) damage(t sched.Tick, h *hit, v float32) (d dealt) {
 	}
 	v = float32(v * theirs.DamageTaken)
 	if c.spell.School == defs.SchoolPhysical {
-		v = rules.Mitigate(v, theirs.Armor, c.level)
+		v = rules.ReduceByArmor(v, theirs.Armor, c.level)
 	} else if !c.spell.Has(defs.SpellBinary) {
 		dice := h.dice(t, "spell.resist", 0)
 		part := rules.Resists(&dice, rules.Resistance(theirs, c.spell.School, c.level), v)
