@@ -1,9 +1,9 @@
 package rules
 
-// Mitigate returns what is left of physical damage after armour, against an attacker of a level: at least a quarter.
+// ReduceByArmor returns what is left of physical damage after armour, against an attacker of a level: at least a quarter.
 //
 // Source: Unit::CalcArmorReducedDamage, AzerothCore (build 12340).
-func Mitigate(damage, armor float32, level uint32) float32 {
+func ReduceByArmor(damage, armor float32, level uint32) float32 {
 	of := float32(level)
 	if level > 59 {
 		of += float32(4.5 * (of - 59))

@@ -40,7 +40,7 @@ func TestFirstKillsByNumbers(t *testing.T) {
 				up := float32(level - c.MinLevel)
 				health := float32(c.MinHealth) + float32(c.MaxHealth-c.MinHealth)*up/float32(max(c.MaxLevel-c.MinLevel, 1))
 				clash := AttackChances{Level: 1, VictimLevel: int(level), Player: true, Crit: crit, Dodge: 5, Block: 5}
-				hit := worth(&clash) * float64(Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
+				hit := worth(&clash) * float64(ReduceByArmor(mean, c.Armor+c.ArmorPerLevel*up, 1))
 				swings := float64(health)/hit + 0.5 // the last one does more than is needed
 				if s := (swings - 1) * float64(k.SwingMs) / 1000; s < 8 || s > 15 {
 					t.Errorf("class %d kills %s of level %d (%.0f health) in %.1f s with swings of %.1f", class, c.Name, level, health, s, hit)
