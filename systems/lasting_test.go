@@ -447,7 +447,7 @@ func TestShieldsEndWithoutDamage(t *testing.T) {
 		s.cast(s.actor, s.actor, tried)
 		health := s.vitals.Get(s.actor).Health
 		s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 1e6)
-		s.world.Damage(rules.Damage{By: s.foe, To: s.actor, School: defs.SchoolPhysical, Amount: amount, Kind: rules.MeleeDamage})
+		s.world.Damage(rules.Damage{By: s.foe, To: s.actor, School: defs.SchoolPhysical, Amount: amount, Kind: rules.WeaponDamage})
 		s.tick()
 		if is := s.worn(s.actor) != nil; is != left || s.vitals.Get(s.actor).Health != health || s.vitals.Get(s.foe).Health != 0 {
 			t.Errorf("a swing for %d: it has its shield: %v; it lost %d health, the attacker has %d", amount, is,

@@ -112,7 +112,7 @@ func tick() []slot {
 		{sched.Act, new(combat.AttackRequests)},
 		{sched.Act, new(combat.Attacks)},
 		{sched.Act, new(combat.Swings)},
-		{sched.Act, new(combat.MeleeHits)},
+		{sched.Act, new(combat.WeaponHits)},
 
 		{sched.Act, new(spell.Spellbooks)},
 		{sched.Act, new(spell.Lessons)},

@@ -92,7 +92,7 @@ func TestReplay(t *testing.T) {
 	}
 
 	other := filepath.Join(t.TempDir(), "muster")
-	build(t, other, "../../systems/combat/meleehit.go", "*p.DamageDone) * q.DamageTaken", "*p.DamageDone) * 2 * q.DamageTaken")
+	build(t, other, "../../systems/combat/weaponhit.go", "*p.DamageDone) * q.DamageTaken", "*p.DamageDone) * 2 * q.DamageTaken")
 	code, _, stderr := conclude(t, other, "replay", folder)
 	if !regexp.MustCompile(`map 0: tick \d+ went another way: .*(?:Vitals|DamageDealt).*, of .*(creature \d+ of entry|player) \d+`).MatchString(stderr) || code != exitFailure {
 		t.Errorf("another muster: exit code %d\n%s", code, stderr)

@@ -113,8 +113,8 @@ func (s *AuraBreaks) React(sched.Tick) {
 
 // damaged looks at damage: auras that break, charges that are used, and damage shields.
 func (s *AuraBreaks) damaged(d *rules.DamageDealt) {
-	melee := d.IsMelee()
-	if melee && s.entities.Exists(d.By) && s.auras.Of(d.By) != nil {
+	attack := d.WithoutSpell()
+	if attack && s.entities.Exists(d.By) && s.auras.Of(d.By) != nil {
 		s.ends.Emit(auraEnd{entity: d.By, breaks: defs.BreakAttack, spent: defs.SpentStrike})
 	}
 	if !s.entities.Exists(d.To) || s.auras.Of(d.To) == nil {
@@ -124,7 +124,7 @@ func (s *AuraBreaks) damaged(d *rules.DamageDealt) {
 	if d.Dealt > 0 {
 		end.breaks, end.except = defs.BreakDamage, d.Spell
 	}
-	if melee {
+	if attack {
 		end.spent |= defs.SpentStruck
 		if s.Alive(d.By) && s.Alive(d.To) {
 			end.attacker = d.By

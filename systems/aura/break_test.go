@@ -56,7 +56,7 @@ func TestBreaks(t *testing.T) {
 	broken := func(why defs.Break) func(s *stage, p pair) {
 		return func(s *stage, p pair) { emit(s, rules.AuraBroken{Entity: p.e, Why: why}) }
 	}
-	swing := rules.Damage{School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
+	swing := rules.Damage{School: defs.SchoolPhysical, Amount: 7, Kind: rules.WeaponDamage}
 	for _, c := range []struct {
 		name         string
 		does         func(s *stage, p pair)
@@ -79,10 +79,10 @@ func TestBreaks(t *testing.T) {
 		{"a swing at it", hurt(swing), []uint32{1}, []uint32{7, 8}},
 		{"a spell", hurt(rules.Damage{School: defs.SchoolFire, Amount: 7, Spell: 99}), []uint32{1}, []uint32{8}},
 		{"the spell itself", hurt(rules.Damage{School: defs.SchoolFire, Amount: 7, Spell: 1}), nil, []uint32{8}},
-		{"a miss", hurt(rules.Damage{School: defs.SchoolPhysical, Kind: rules.MeleeDamage}), nil, nil},
+		{"a miss", hurt(rules.Damage{School: defs.SchoolPhysical, Kind: rules.WeaponDamage}), nil, nil},
 		{"a fall from high", hurt(rules.Damage{Amount: 7, Kind: rules.FallDamage, Quiet: true}), []uint32{1}, []uint32{8}},
 		{"its own swing", deal(swing), []uint32{4}, []uint32{9}},
-		{"its own miss", deal(rules.Damage{School: defs.SchoolPhysical, Kind: rules.MeleeDamage}), nil, nil},
+		{"its own miss", deal(rules.Damage{School: defs.SchoolPhysical, Kind: rules.WeaponDamage}), nil, nil},
 		{"its own spell", deal(rules.Damage{School: defs.SchoolFire, Amount: 7, Spell: 99}), nil, nil},
 	} {
 		s := newStage(breakable()[:10]...)
@@ -129,7 +129,7 @@ func TestAbsorbedDoesNotBreak(t *testing.T) {
 		s.applyAura(e, e, id, 100)
 	}
 	s.run()
-	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 60, Kind: rules.MeleeDamage})
+	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 60, Kind: rules.WeaponDamage})
 	got := s.run()
 	same(t, "auras", s.spells(e), []uint32{1, 7, 8, 11})
 	if list := s.list(e); list[1].Charges != 1 || list[2].Charges != 1 || list[3].Amount[0] != 40 || len(got.stats) != 0 {
@@ -167,7 +167,7 @@ func TestSavedOfShields(t *testing.T) {
 func TestWithoutAuras(t *testing.T) {
 	s := newStage(breakable()...)
 	e, foe := s.addPlayer(2), s.addBeast(5)
-	swing := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
+	swing := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.WeaponDamage}
 	s.motions.Get(e).Flags = components.MoveForward
 	emit(s, change.Sent[msg.Move]{By: e})
 	emit(s, swing)
@@ -200,7 +200,7 @@ func TestFullList(t *testing.T) {
 		s.applyAura(e, e, spells[i].ID, 9)
 	}
 	s.run()
-	swing := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
+	swing := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.WeaponDamage}
 	emit(s, swing)
 	if s.run(); s.list(e)[life.MaxAuras-1].Charges != 1 || s.vitals.Get(foe).Health != 991 {
 		t.Errorf("%+v; the attacker has %d health", s.list(e)[life.MaxAuras-1], s.vitals.Get(foe).Health)
@@ -222,7 +222,7 @@ func TestShieldOfTheKiller(t *testing.T) {
 	s.run()
 	s.vitals.Get(foe).Health = 5
 	emit(s, rules.Damage{By: e, To: foe, School: defs.SchoolPhysical, Amount: 100},
-		rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 40, Kind: rules.MeleeDamage})
+		rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 40, Kind: rules.WeaponDamage})
 	if s.run(); len(s.list(e)) != 0 || s.vitals.Get(e).Health != 1000 {
 		t.Errorf("it has %v and %d health", s.spells(e), s.vitals.Get(e).Health)
 	}
@@ -235,7 +235,7 @@ func TestLastCharge(t *testing.T) {
 	s.applyAura(e, e, 7)
 	s.applyAura(e, e, 8)
 	s.run()
-	hit := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
+	hit := rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.WeaponDamage}
 	emit(s, hit)
 	got := s.run()
 	same(t, "slots", got.slots(e), []string{"0102" + "01" + "08000000" + "19" + "0a" + "01", "0102" + "00" + "07000000" + "19" + "0a" + "01"})
@@ -254,7 +254,7 @@ func TestLastCharge(t *testing.T) {
 //
 // Source: Unit::DealMeleeDamage, AzerothCore; docs/protocol.md 4.7 (0x250).
 func TestDamageShields(t *testing.T) {
-	swing := rules.Damage{School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage}
+	swing := rules.Damage{School: defs.SchoolPhysical, Amount: 7, Kind: rules.WeaponDamage}
 	for _, c := range []struct {
 		name    string
 		damage  rules.Damage
@@ -299,7 +299,7 @@ func TestShieldsOfTheDead(t *testing.T) {
 	e, foe := s.addPlayer(2), s.addBeast(5)
 	s.applyAura(e, e, 12, 9)
 	s.run()
-	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage},
+	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.WeaponDamage},
 		rules.Damage{By: e, To: foe, School: defs.SchoolFire, Spell: 99, Amount: 1e6})
 	if got := s.run(); len(got.dealt) != 2 {
 		t.Errorf("%+v", got.dealt)
@@ -316,7 +316,7 @@ func TestTwoDamageShields(t *testing.T) {
 	s.applyAura(e, e, 12, 9)
 	s.applyAura(e, e, 13, 4)
 	s.run()
-	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.MeleeDamage})
+	emit(s, rules.Damage{By: foe, To: e, School: defs.SchoolPhysical, Amount: 7, Kind: rules.WeaponDamage})
 	s.run()
 	if health := s.vitals.Get(foe).Health; health != 987 {
 		t.Errorf("the attacker has %d health, want 987", health)

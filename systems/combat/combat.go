@@ -1,6 +1,6 @@
 // Package combat is melee and ranged attacks of units. Players and creatures attack
 // alike: a request of a client (AttackRequests) begins it for the one, the systems of package ai for the other. Attacks starts and
-// stops attacks, Swings times them, and MeleeHits rolls what a swing does, and emits a rules.Damage for it.
+// stops attacks, Swings times them, and WeaponHits rolls what a swing does, and emits a rules.Damage for it.
 package combat
 
 import (

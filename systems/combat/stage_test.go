@@ -74,7 +74,7 @@ func newStage() *stage {
 	s.slab = ecs.Shared[ecs.Slab[components.Auras]](w)
 	s.swings = new(Swings)
 	var run []sched.System
-	for _, system := range []any{new(AttackRequests), new(Attacks), s.swings, new(MeleeHits)} {
+	for _, system := range []any{new(AttackRequests), new(Attacks), s.swings, new(WeaponHits)} {
 		run = append(run, sched.Bind(w, sched.Act, system))
 	}
 	s.plan = sched.NewPlan(w.EndStage, run...)

@@ -21,7 +21,7 @@ const (
 	handDelay  = 200
 )
 
-// Swings finds the weapons that are ready of units that attack, and whether the unit can swing them: system meleehits
+// Swings finds the weapons that are ready of units that attack, and whether the unit can swing them: system weaponhits
 // does. It alone writes when weapons are ready.
 type Swings struct {
 	rules.Units

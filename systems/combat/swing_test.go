@@ -23,7 +23,7 @@ import (
 type ring struct {
 	world        *ecs.World
 	log          *change.Log
-	hits         *MeleeHits
+	hits         *WeaponHits
 	plan         *sched.Plan
 	by, foe      ecs.Entity
 	units        ecs.Accessor[components.Unit]
@@ -41,7 +41,7 @@ func newRing() *ring {
 	ecs.Share(w, &defs.World{})
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(space.Space))
-	r := &ring{world: w, log: change.NewLog(w), hits: new(MeleeHits)}
+	r := &ring{world: w, log: change.NewLog(w), hits: new(WeaponHits)}
 	ecs.Share(w, r.log)
 	rules.Share(w)
 	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.Mitigation)), sched.Bind(w, sched.Act, new(vitals.Vitals)), sched.Bind(w, sched.Act, new(vitals.CombatLog)), sched.Bind(w, sched.Act, new(Attacks)),

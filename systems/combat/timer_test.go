@@ -64,11 +64,11 @@ func TestHandsApart(t *testing.T) {
 			got := s.run()
 			for _, d := range got.damages {
 				hand := 0
-				if d.Melee.Info&0x4 != 0 {
+				if d.Weapon.Info&0x4 != 0 {
 					hand = 1
 				}
-				if d.Melee.SwingMs != c.swingMs[hand] {
-					t.Errorf("%+v", d.Melee)
+				if d.Weapon.SwingMs != c.swingMs[hand] {
+					t.Errorf("%+v", d.Weapon)
 				}
 				hands[hand] = append(hands[hand], got.ms)
 			}
@@ -238,7 +238,7 @@ func TestShots(t *testing.T) {
 				}
 			}
 			for _, d := range r.damages {
-				if shots = append(shots, r.ms); d.Melee.SwingMs != 2500 || d.Melee.Info != 2 || d.Melee.Rage || d.Amount != 10 {
+				if shots = append(shots, r.ms); d.Weapon.SwingMs != 2500 || d.Weapon.Info != 2 || d.Weapon.Rage || d.Amount != 10 {
 					t.Errorf("%s: %+v", c.name, d)
 				}
 			}

@@ -16,7 +16,7 @@ type StopAttack struct {
 }
 
 // A SwingReplaced is a melee swing that a spell replaces (components.Casting.NextSwing): the weapon is ready and the
-// victim in reach. System casts, which comes after meleehits in the same tick, casts it.
+// victim in reach. System casts, which comes after weaponhits in the same tick, casts it.
 type SwingReplaced struct{ Entity, Victim ecs.Entity }
 
 // A SwingChanged is a change of when a unit's weapons are ready: by a shot of its ranged weapon by a spell, or because it

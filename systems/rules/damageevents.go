@@ -11,7 +11,7 @@ type DamageKind uint8
 // The kinds of damage.
 const (
 	SpellDamage    DamageKind = iota // SMSG_SPELLNONMELEEDAMAGELOG
-	MeleeDamage                      // a swing or shot of a weapon: SMSG_ATTACKERSTATEUPDATE
+	WeaponDamage                     // a swing or shot of a weapon: SMSG_ATTACKERSTATEUPDATE
 	PeriodicDamage                   // of an aura: SMSG_PERIODICAURALOG
 	ShieldDamage                     // of the victim's damage shield: SMSG_SPELLNONMELEEDAMAGELOG
 	FallDamage                       // SMSG_ENVIRONMENTALDAMAGELOG
@@ -24,7 +24,7 @@ const (
 type Damage struct {
 	By, To   ecs.Entity // By may be zero or gone: a fall, an aura that outlives its caster
 	Caster   uint64     // GUID of By for PeriodicDamage, also of one that is gone
-	Spell    uint32     // 0: a melee hit or environmental damage
+	Spell    uint32     // 0: a hit of a weapon, or environmental damage
 	School   uint32     // mask
 	Amount   uint32
 	Resisted uint32 // what was taken from Amount before
@@ -35,11 +35,11 @@ type Damage struct {
 	Leech    bool // heals By by what is dealt
 	Percent  bool // PeriodicDamage of a part of the maximum health
 
-	Melee MeleeHit // of MeleeDamage
+	Weapon WeaponHit // of WeaponDamage
 }
 
-// A MeleeHit is what SMSG_ATTACKERSTATEUPDATE and the attacker's rage depend on besides the damage.
-type MeleeHit struct {
+// A WeaponHit is what SMSG_ATTACKERSTATEUPDATE and the attacker's rage depend on besides the damage.
+type WeaponHit struct {
 	Info    msg.HitInfo
 	State   msg.VictimState
 	SwingMs uint32 // of the weapon
@@ -65,8 +65,8 @@ type DamageDealt struct {
 // Hit reports whether it has changed anything.
 func (d *DamageDealt) Hit() bool { return d.Dealt > 0 || d.Absorbed > 0 }
 
-// IsMelee reports whether it comes from a unit, without a spell: by a weapon, or by a game master.
-func (d *DamageDealt) IsMelee() bool { return d.Spell == 0 && !d.Quiet }
+// WithoutSpell reports whether a unit has dealt it without a spell: with a weapon, or as a game master's hit. A fall is no unit's.
+func (d *DamageDealt) WithoutSpell() bool { return d.Spell == 0 && !d.Quiet }
 
 // A Death is a unit whose health has reached 0 in this tick, once for each.
 type Death struct {

@@ -2,11 +2,11 @@ package rules
 
 import "testing"
 
-// Damage that is absorbed is a hit, and so is what is dealt; a miss is none. A melee hit has no spell and is not quiet.
+// Damage that is absorbed is a hit, and so is what is dealt; a miss is none. A hit without a spell is not quiet.
 func TestHit(t *testing.T) {
 	for _, c := range []struct {
-		of         DamageDealt
-		hit, melee bool
+		of          DamageDealt
+		hit, attack bool
 	}{
 		{DamageDealt{}, false, true},
 		{DamageDealt{DamageResult: DamageResult{Dealt: 1}}, true, true},
@@ -14,8 +14,8 @@ func TestHit(t *testing.T) {
 		{DamageDealt{Damage: Damage{Spell: 5}}, false, false},
 		{DamageDealt{Damage: Damage{Quiet: true}}, false, false},
 	} {
-		if c.of.Hit() != c.hit || c.of.IsMelee() != c.melee {
-			t.Errorf("%+v: hit %v, melee %v, want %v, %v", c.of, c.of.Hit(), c.of.IsMelee(), c.hit, c.melee)
+		if c.of.Hit() != c.hit || c.of.WithoutSpell() != c.attack {
+			t.Errorf("%+v: hit %v, without a spell %v, want %v, %v", c.of, c.of.Hit(), c.of.WithoutSpell(), c.hit, c.attack)
 		}
 	}
 }

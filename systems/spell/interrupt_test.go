@@ -48,7 +48,7 @@ func TestPushBack(t *testing.T) {
 	}{
 		{"no hit", 1000, 0, nil, rules.SpellDamage, 5, false, nil, 3000},
 		{"a hit", 1000, 1, nil, rules.SpellDamage, 5, false, []uint32{500}, 3500},
-		{"a swing", 1000, 1, nil, rules.MeleeDamage, 1, false, []uint32{500}, 3500},
+		{"a swing", 1000, 1, nil, rules.WeaponDamage, 1, false, []uint32{500}, 3500},
 		{"two hits", 1000, 2, nil, rules.SpellDamage, 5, false, []uint32{500, 500}, 4000},
 		{"three hits", 1000, 3, nil, rules.SpellDamage, 5, false, []uint32{500, 500}, 4000},
 		{"a hit at its begin", 200, 1, nil, rules.SpellDamage, 5, false, []uint32{200}, 3200},

@@ -21,8 +21,8 @@ func TestAbsorbedOnTheWire(t *testing.T) {
 		by, foe := s.add(1), s.add(2)
 		auras := s.wear(foe, defs.AuraAbsorb, int32(defs.SchoolAll), c.shield)
 		sent := ask(s, rules.Damage{
-			By: by, To: foe, School: defs.SchoolPhysical, Amount: 10, Kind: rules.MeleeDamage,
-			Melee: rules.MeleeHit{Info: 2, State: 1},
+			By: by, To: foe, School: defs.SchoolPhysical, Amount: 10, Kind: rules.WeaponDamage,
+			Weapon: rules.WeaponHit{Info: 2, State: 1},
 		})
 		var m msg.AttackerState
 		read(t, sent, msg.OpAttackerState, &m)
@@ -91,9 +91,9 @@ func TestShieldAgainstTheDead(t *testing.T) {
 		absorbed int
 		dealt    int
 	}{
-		{"killed in the same round", 100, rules.MeleeDamage, true, 1, 1, 1},
-		{"killed in the same round, without a shield", 100, rules.MeleeDamage, false, 0, 0, 1},
-		{"killed before", 0, rules.MeleeDamage, true, 5, 0, 0},
+		{"killed in the same round", 100, rules.WeaponDamage, true, 1, 1, 1},
+		{"killed in the same round, without a shield", 100, rules.WeaponDamage, false, 0, 0, 1},
+		{"killed before", 0, rules.WeaponDamage, true, 5, 0, 0},
 		{"killed in the same round, its spell hits", 100, rules.SpellDamage, true, 1, 0, 2},
 	} {
 		s := newStage()

@@ -9,7 +9,7 @@ import (
 
 // applyDamage deals damage, unless a hit before it has killed the unit, or the attacker before its swing.
 func (s *Vitals) applyDamage(t sched.Tick, m *mitigated) {
-	if !s.Alive(m.To) || m.Kind == rules.MeleeDamage && !s.Alive(m.By) {
+	if !s.Alive(m.To) || m.Kind == rules.WeaponDamage && !s.Alive(m.By) {
 		if m.Absorbed > 0 && s.Alive(m.To) {
 			s.absorbed.Emit(rules.DamageAbsorbed{Entity: m.To})
 		}

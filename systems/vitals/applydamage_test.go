@@ -57,7 +57,7 @@ func TestDamage(t *testing.T) {
 		health uint32
 	}{
 		{"a hit", rules.Damage{Amount: 30}, nil, true, rules.DamageResult{Dealt: 30}, 70},
-		{"a miss is a hostile act", rules.Damage{Kind: rules.MeleeDamage}, nil, true, none, 100},
+		{"a miss is a hostile act", rules.Damage{Kind: rules.WeaponDamage}, nil, true, none, 100},
 		{"all of its health", rules.Damage{Amount: 100}, nil, true, rules.DamageResult{Dealt: 100, Killed: true}, 0},
 		{"more than its health", rules.Damage{Amount: 130}, nil, true, rules.DamageResult{Dealt: 130, Overkill: 30, Killed: true}, 0},
 		{"the dead", rules.Damage{Amount: 30}, func(s *stage, _, to ecs.Entity) { s.vitals.Get(to).Health = 0 }, false, none, 0},
@@ -66,7 +66,7 @@ func TestDamage(t *testing.T) {
 		{"a game master's god mode", rules.Damage{Amount: 130}, func(s *stage, _, to ecs.Entity) { s.cheats.Get(to).Set = components.CheatGod },
 			true, rules.DamageResult{Dealt: 99}, 1},
 		{"a unit immune to a spell", rules.Damage{Amount: 30}, immune, true, rules.DamageResult{Immune: true}, 100},
-		{"a unit immune to a hit", rules.Damage{Amount: 30, Kind: rules.MeleeDamage}, immune, true, rules.DamageResult{Immune: true}, 100},
+		{"a unit immune to a hit", rules.Damage{Amount: 30, Kind: rules.WeaponDamage}, immune, true, rules.DamageResult{Immune: true}, 100},
 		{"a unit immune to an aura", rules.Damage{Amount: 30, Kind: rules.PeriodicDamage}, immune, false, none, 100},
 		{"a unit immune to a damage shield", rules.Damage{Amount: 30, Kind: rules.ShieldDamage}, immune, false, none, 100},
 	} {
@@ -126,7 +126,7 @@ func TestReports(t *testing.T) {
 		kind                 rules.DamageKind
 		dealt, immune, evade []uint16
 	}{
-		{rules.MeleeDamage, []uint16{0x14A}, []uint16{0x14A}, []uint16{0x14A}},
+		{rules.WeaponDamage, []uint16{0x14A}, []uint16{0x14A}, []uint16{0x14A}},
 		{rules.SpellDamage, []uint16{0x250}, []uint16{0x24B}, nil},
 		{rules.ShieldDamage, []uint16{0x250}, []uint16{0x263}, nil},
 		{rules.PeriodicDamage, []uint16{0x24E}, []uint16{0x263}, nil},
@@ -169,8 +169,8 @@ func TestBlowsWithoutEffect(t *testing.T) {
 		by, to := s.add(1), s.add(2)
 		c.begin(s, by, to)
 		sent := ask(s, rules.Damage{
-			By: by, To: to, School: defs.SchoolPhysical, Amount: 5, Blocked: 3, Kind: rules.MeleeDamage,
-			Melee: rules.MeleeHit{Info: 0x2206, State: 1}, // off hand, critical and blocked
+			By: by, To: to, School: defs.SchoolPhysical, Amount: 5, Blocked: 3, Kind: rules.WeaponDamage,
+			Weapon: rules.WeaponHit{Info: 0x2206, State: 1}, // off hand, critical and blocked
 		})
 		var m msg.AttackerState
 		read(t, sent, msg.OpAttackerState, &m)

@@ -67,7 +67,7 @@ func (s *CombatLog) React(sched.Tick) {
 // report broadcasts the packet that explains damage.
 func (s *CombatLog) report(d *rules.Damage, r *rules.DamageResult) {
 	switch d.Kind {
-	case rules.MeleeDamage:
+	case rules.WeaponDamage:
 		s.reportSwing(d, r)
 	case rules.SpellDamage:
 		if r.Immune {
@@ -110,9 +110,9 @@ func (s *CombatLog) guid(e ecs.Entity) uint64 {
 func (s *CombatLog) reportSwing(d *rules.Damage, r *rules.DamageResult) {
 	m := &s.packets.attack
 	*m = msg.AttackerState{
-		HitInfo: d.Melee.Info, Attacker: s.guid(d.By), Victim: s.objects.Get(d.To).GUID, Damage: r.Dealt,
+		HitInfo: d.Weapon.Info, Attacker: s.guid(d.By), Victim: s.objects.Get(d.To).GUID, Damage: r.Dealt,
 		Overkill: r.Overkill, Count: 1, Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical, Damage: r.Dealt, Absorbed: r.Absorbed}},
-		VictimState: d.Melee.State, Blocked: d.Blocked,
+		VictimState: d.Weapon.State, Blocked: d.Blocked,
 	}
 	switch {
 	case r.Immune:

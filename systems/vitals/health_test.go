@@ -23,9 +23,9 @@ func TestRage(t *testing.T) {
 		{200, 80, 3400, false, false, 76, 11},
 		{1 << 30, 1, 2000, false, false, 1000, 1000},
 	} {
-		d := rules.Damage{Critical: c.crit, Melee: rules.MeleeHit{SwingMs: c.swingMs}}
+		d := rules.Damage{Critical: c.crit, Weapon: rules.WeaponHit{SwingMs: c.swingMs}}
 		if c.offHand {
-			d.Melee.Info = msg.HitOffHand
+			d.Weapon.Info = msg.HitOffHand
 		}
 		dealt, taken := rageDealt(&d, c.damage, c.level), rageTaken(c.damage, c.level)
 		if dealt != c.dealt || taken != c.taken {
@@ -42,18 +42,18 @@ func TestRageOfFights(t *testing.T) {
 		self, immune bool
 		by, taken    uint32 // rage after it, in tenths
 	}{
-		{"a hit", rules.Damage{Amount: 10, Melee: rules.MeleeHit{Rage: true, SwingMs: 2000}}, false, false, 84, 33},
-		{"one that gives none", rules.Damage{Amount: 10, Melee: rules.MeleeHit{SwingMs: 2000}}, false, false, 0, 33},
+		{"a hit", rules.Damage{Amount: 10, Weapon: rules.WeaponHit{Rage: true, SwingMs: 2000}}, false, false, 84, 33},
+		{"one that gives none", rules.Damage{Amount: 10, Weapon: rules.WeaponHit{SwingMs: 2000}}, false, false, 0, 33},
 		{"its own damage", rules.Damage{Amount: 10}, true, false, 0, 0},
-		{"a deadly hit", rules.Damage{Amount: 100, Melee: rules.MeleeHit{Rage: true, SwingMs: 2100}}, false, false, 536, 0},
-		{"one of an immune unit", rules.Damage{Amount: 10, Melee: rules.MeleeHit{Rage: true, SwingMs: 2000}}, false, true, 0, 0},
+		{"a deadly hit", rules.Damage{Amount: 100, Weapon: rules.WeaponHit{Rage: true, SwingMs: 2100}}, false, false, 536, 0},
+		{"one of an immune unit", rules.Damage{Amount: 10, Weapon: rules.WeaponHit{Rage: true, SwingMs: 2000}}, false, true, 0, 0},
 	} {
 		s := newStage()
 		by, to, other := s.add(1), s.add(2), s.add(3)
 		for _, e := range []ecs.Entity{by, to} {
 			s.vitals.Get(e).MaxPower[components.PowerRage] = 1000
 		}
-		c.damage.By, c.damage.To, c.damage.School, c.damage.Kind = by, to, 1, rules.MeleeDamage
+		c.damage.By, c.damage.To, c.damage.School, c.damage.Kind = by, to, 1, rules.WeaponDamage
 		if c.self {
 			c.damage.By = to
 		}

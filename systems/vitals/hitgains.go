@@ -29,7 +29,7 @@ func (s *HitGains) React(sched.Tick) {
 		if d.Dealt > 0 && !d.Killed && d.By != (ecs.Entity{}) && d.By != d.To && s.rages(d.To) {
 			s.giveRage(d.To, rageTaken(d.Dealt, s.units.Get(d.To).Level))
 		}
-		if d.Melee.Rage && !d.Immune && s.rages(d.By) {
+		if d.Weapon.Rage && !d.Immune && s.rages(d.By) {
 			s.giveRage(d.By, rageDealt(&d.Damage, d.Dealt, s.units.Get(d.By).Level))
 		}
 		if d.Leech && s.entities.Exists(d.By) {
@@ -65,13 +65,13 @@ func (s *HitGains) giveRage(e ecs.Entity, tenths int32) {
 // hit; half of the sum.
 func rageDealt(d *rules.Damage, damage, level uint32) int32 {
 	factor := 3.5
-	if d.Melee.Info&msg.HitOffHand != 0 {
+	if d.Weapon.Info&msg.HitOffHand != 0 {
 		factor /= 2
 	}
 	if d.Critical {
 		factor *= 2
 	}
-	return tenths((float64(float64(damage)/conversion(level)*7.5) + float64(float64(d.Melee.SwingMs)/1000*factor)) / 2)
+	return tenths((float64(float64(damage)/conversion(level)*7.5) + float64(float64(d.Weapon.SwingMs)/1000*factor)) / 2)
 }
 
 // rageTaken returns the rage, in tenths, for damage taken.

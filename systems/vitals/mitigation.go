@@ -50,16 +50,16 @@ func (s *Mitigation) React(t sched.Tick) {
 // Source: Unit::IsImmunedToDamageOrSchool, which stands before all else in CalculateMeleeDamage, DealMeleeDamage and
 // AuraEffect::PeriodicTick, AzerothCore.
 func (s *Mitigation) mitigate(t sched.Tick, d *rules.Damage) {
-	if !s.Alive(d.To) || d.Kind == rules.MeleeDamage && !s.Alive(d.By) {
+	if !s.Alive(d.To) || d.Kind == rules.WeaponDamage && !s.Alive(d.By) {
 		return
 	}
 	evades := s.threatStates.Get(d.To).Evading != 0
 	immune := !evades && s.immunity.Immune(d.To, d.School)
 	switch {
-	case evades && d.Kind == rules.MeleeDamage:
+	case evades && d.Kind == rules.WeaponDamage:
 		a := s.averted.Next()
 		a.Damage = *d
-		a.Melee = rules.MeleeHit{Info: d.Melee.Info&msg.HitOffHand | msg.HitMiss, State: msg.VictimEvades}
+		a.Weapon = rules.WeaponHit{Info: d.Weapon.Info&msg.HitOffHand | msg.HitMiss, State: msg.VictimEvades}
 		a.Blocked = 0
 	case evades:
 	case immune && (d.Kind == rules.PeriodicDamage || d.Kind == rules.ShieldDamage):

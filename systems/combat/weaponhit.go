@@ -9,8 +9,8 @@ import (
 	"muster/systems/rules"
 )
 
-// MeleeHits rolls on the attack table for each swing or shot, and emits a rules.Damage. A spell may replace a swing.
-type MeleeHits struct {
+// WeaponHits rolls on the attack table for each swing or shot, and emits a rules.Damage. A spell may replace a swing.
+type WeaponHits struct {
 	rules.Reach
 	auras rules.Immunities
 
@@ -30,7 +30,7 @@ type MeleeHits struct {
 }
 
 // OnEvents implements sched.Handler.
-func (s *MeleeHits) OnEvents(t sched.Tick) {
+func (s *WeaponHits) OnEvents(t sched.Tick) {
 	for _, it := range s.swings.All() {
 		if it.hand == components.MainHand && s.castings.Get(it.entity).NextSwing != 0 {
 			s.replaced.Emit(rules.SwingReplaced{Entity: it.entity, Victim: it.victim})
@@ -43,15 +43,15 @@ func (s *MeleeHits) OnEvents(t sched.Tick) {
 // attackOnce rolls one melee attack or shot on the attack table, and emits its damage.
 //
 // Source: Unit::AttackerStateUpdate, CalculateMeleeDamage and DealMeleeDamage, AzerothCore.
-func (s *MeleeHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
-	d := rules.Damage{By: e, To: victim, School: defs.SchoolPhysical, Kind: rules.MeleeDamage}
-	d.Melee.SwingMs = s.stats.Get(e).SwingMs[hand]
+func (s *WeaponHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
+	d := rules.Damage{By: e, To: victim, School: defs.SchoolPhysical, Kind: rules.WeaponDamage}
+	d.Weapon.SwingMs = s.stats.Get(e).SwingMs[hand]
 	if hand == components.OffHand {
-		d.Melee.Info |= msg.HitOffHand
+		d.Weapon.Info |= msg.HitOffHand
 	}
 	if s.threatStates.Get(victim).Evading != 0 {
-		d.Melee.Info |= msg.HitMiss
-		d.Melee.State = msg.VictimEvades
+		d.Weapon.Info |= msg.HitMiss
+		d.Weapon.State = msg.VictimEvades
 	} else if !s.auras.Immune(victim, defs.SchoolPhysical) {
 		dice := t.Dice("combat.strike", s.objects.Get(e).GUID<<2|uint64(hand))
 		attacker, defender := s.fighter(e), s.fighter(victim)
@@ -60,7 +60,7 @@ func (s *MeleeHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 		outcome := table.Roll(dice.Intn(rules.Rolls))
 		s.rollDamage(&d, hand, outcome, &dice)
 		d.Critical = outcome == rules.Crit
-		d.Melee.Rage = outcome >= rules.Block && hand != components.RangedHand
+		d.Weapon.Rage = outcome >= rules.Block && hand != components.RangedHand
 		if outcome == rules.Parry {
 			s.changes.Emit(rules.SwingChanged{Entity: victim, Parried: true})
 		}
@@ -69,7 +69,7 @@ func (s *MeleeHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 }
 
 // fighter returns what the chances of an attack depend on, of one of its sides.
-func (s *MeleeHits) fighter(e ecs.Entity) rules.Fighter {
+func (s *WeaponHits) fighter(e ecs.Entity) rules.Fighter {
 	return rules.Fighter{
 		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.unitAuras.Get(e).States,
 		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
@@ -81,8 +81,8 @@ func (s *MeleeHits) fighter(e ecs.Entity) rules.Fighter {
 // Source: Unit::CalculateMeleeDamage, AzerothCore: a critical hit is worth two, a glancing one loses a tenth for
 // each level that the victim is higher, at most three tenths; a crushing one is worth half as much again; a block
 // takes its value away.
-func (s *MeleeHits) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome, dice *sched.Dice) {
-	m := &d.Melee
+func (s *WeaponHits) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome, dice *sched.Dice) {
+	m := &d.Weapon
 	switch outcome {
 	case rules.Miss:
 		m.Info |= msg.HitMiss

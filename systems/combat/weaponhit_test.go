@@ -49,9 +49,9 @@ func TestOutcomes(t *testing.T) {
 		dice := sched.Tick{Seed: 1}.Dice("test", 1)
 		d := rules.Damage{By: r.by, To: r.foe}
 		r.hits.rollDamage(&d, components.MainHand, c.outcome, &dice)
-		if d.Amount != c.damage || d.Blocked != c.blocked || uint32(d.Melee.Info) != c.info || uint32(d.Melee.State) != c.state {
+		if d.Amount != c.damage || d.Blocked != c.blocked || uint32(d.Weapon.Info) != c.info || uint32(d.Weapon.State) != c.state {
 			t.Errorf("%s: damage %d, blocked %d, hit info %#x, victim state %d; want %d, %d, %#x, %d", c.name, d.Amount, d.Blocked,
-				uint32(d.Melee.Info), d.Melee.State, c.damage, c.blocked, c.info, c.state)
+				uint32(d.Weapon.Info), d.Weapon.State, c.damage, c.blocked, c.info, c.state)
 		}
 	}
 }
@@ -83,34 +83,34 @@ func TestSwungDamage(t *testing.T) {
 		name     string
 		sets     func(s *stage, p, q *components.CombatStats, foe ecs.Entity)
 		amount   uint32
-		melee    rules.MeleeHit
+		weapon   rules.WeaponHit
 		critical bool
 		blocked  uint32
 	}{
-		{"a hit", nil, 10, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
-		{"for half", func(_ *stage, p, _ *components.CombatStats, _ ecs.Entity) { p.DamageDone = 0.5 }, 5, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
+		{"a hit", nil, 10, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
+		{"for half", func(_ *stage, p, _ *components.CombatStats, _ ecs.Entity) { p.DamageDone = 0.5 }, 5, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
 		{"taken for half as much again, and rounded", func(_ *stage, p, q *components.CombatStats, _ ecs.Entity) { p.DamageDone, q.DamageTaken = 0.5, 1.5 },
-			8, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0}, // 7.5
-		{"against armour", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Armor = 1250 }, 5, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0}, // 125 / (85 + 40) is 1
-		{"hardly any", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.DamageTaken = 0.01 }, 1, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
-		{"with bare hands", func(_ *stage, p, _ *components.CombatStats, _ ecs.Entity) { p.MinDamage[0], p.MaxDamage[0] = 0, 0 }, 0, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
-		{"critical", func(_ *stage, p, _ *components.CombatStats, _ ecs.Entity) { p.Crit[0] = 100 }, 20, rules.MeleeHit{Info: 0x202, State: 1, SwingMs: 2000, Rage: true}, true, 0},
-		{"dodged", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Dodge = 100 }, 0, rules.MeleeHit{State: 2, SwingMs: 2000}, false, 0},
-		{"parried", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Parry = 100 }, 0, rules.MeleeHit{State: 3, SwingMs: 2000}, false, 0},
-		{"blocked", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Block, q.BlockValue = 100, 4 }, 6, rules.MeleeHit{Info: 0x2002, State: 1, SwingMs: 2000, Rage: true}, false, 4},
+			8, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0}, // 7.5
+		{"against armour", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Armor = 1250 }, 5, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0}, // 125 / (85 + 40) is 1
+		{"hardly any", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.DamageTaken = 0.01 }, 1, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
+		{"with bare hands", func(_ *stage, p, _ *components.CombatStats, _ ecs.Entity) { p.MinDamage[0], p.MaxDamage[0] = 0, 0 }, 0, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
+		{"critical", func(_ *stage, p, _ *components.CombatStats, _ ecs.Entity) { p.Crit[0] = 100 }, 20, rules.WeaponHit{Info: 0x202, State: 1, SwingMs: 2000, Rage: true}, true, 0},
+		{"dodged", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Dodge = 100 }, 0, rules.WeaponHit{State: 2, SwingMs: 2000}, false, 0},
+		{"parried", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Parry = 100 }, 0, rules.WeaponHit{State: 3, SwingMs: 2000}, false, 0},
+		{"blocked", func(_ *stage, _, q *components.CombatStats, _ ecs.Entity) { q.Block, q.BlockValue = 100, 4 }, 6, rules.WeaponHit{Info: 0x2002, State: 1, SwingMs: 2000, Rage: true}, false, 4},
 		{"at a stunned foe that would dodge", func(s *stage, _, q *components.CombatStats, foe ecs.Entity) {
 			q.Dodge = 100
 			s.unitAuras.Get(foe).States = components.StateStunned
-		}, 10, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
+		}, 10, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
 		{"from behind a foe that would parry", func(s *stage, _, q *components.CombatStats, foe ecs.Entity) {
 			q.Parry = 100
 			s.positions.Get(foe).X = 3 // and looks east
-		}, 10, rules.MeleeHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
-		{"evaded", func(s *stage, _, _ *components.CombatStats, foe ecs.Entity) { s.threatStates.Get(foe).Evading = 1 }, 0, rules.MeleeHit{Info: 0x10, State: 6, SwingMs: 2000}, false, 0},
+		}, 10, rules.WeaponHit{Info: 0x2, State: 1, SwingMs: 2000, Rage: true}, false, 0},
+		{"evaded", func(s *stage, _, _ *components.CombatStats, foe ecs.Entity) { s.threatStates.Get(foe).Evading = 1 }, 0, rules.WeaponHit{Info: 0x10, State: 6, SwingMs: 2000}, false, 0},
 		{"at an immune foe", func(s *stage, _, _ *components.CombatStats, foe ecs.Entity) {
 			s.unitAuras.Get(foe).Block = s.slab.Alloc()
 			s.slab.At(s.unitAuras.Get(foe).Block).Sum.Immune = defs.SchoolPhysical
-		}, 0, rules.MeleeHit{SwingMs: 2000}, false, 0},
+		}, 0, rules.WeaponHit{SwingMs: 2000}, false, 0},
 	} {
 		s := newStage()
 		e, foe := s.addPlayer(2), s.addBeast(5)
@@ -120,8 +120,8 @@ func TestSwungDamage(t *testing.T) {
 		s.attack(e, foe)
 		s.run()
 		want := rules.Damage{
-			By: e, To: foe, School: defs.SchoolPhysical, Kind: rules.MeleeDamage, Amount: c.amount, Blocked: c.blocked, Critical: c.critical,
-			Melee: c.melee,
+			By: e, To: foe, School: defs.SchoolPhysical, Kind: rules.WeaponDamage, Amount: c.amount, Blocked: c.blocked, Critical: c.critical,
+			Weapon: c.weapon,
 		}
 		same(t, c.name, s.run().damages, []rules.Damage{want})
 	}
@@ -161,7 +161,7 @@ func TestHigherLevels(t *testing.T) {
 		s.tick.NowMs += 2000
 		for _, d := range s.run().damages {
 			swings++
-			count[d.By][d.Melee.Info&(msg.HitGlancing|msg.HitCrushing)]++
+			count[d.By][d.Weapon.Info&(msg.HitGlancing|msg.HitCrushing)]++
 		}
 	}
 	if glancing, crushing := count[player][msg.HitGlancing], count[beast][msg.HitCrushing]; swings < 1900 || glancing < 240 || glancing > 360 ||
@@ -215,7 +215,7 @@ func TestReplacedSwing(t *testing.T) {
 	s.runUntil(250)
 	got = s.run() // at 300 ms
 	same(t, "replaced", got.replaced, nil)
-	if len(got.damages) != 1 || got.damages[0].Melee.Info != 0x6 {
+	if len(got.damages) != 1 || got.damages[0].Weapon.Info != 0x6 {
 		t.Errorf("%+v", got.damages)
 	}
 }
