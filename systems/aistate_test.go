@@ -38,7 +38,9 @@ func (r *reserve) hold(session uint32, x, y float32) {
 	r.tick()
 	v := r.vitals.Get(r.space.Find(uint64(session)))
 	v.Health, v.MaxHealth = 1_000_000, 1_000_000
-	ecs.Shared[change.Log](r.world.ecs).MarkDirty(r.space.Find(uint64(session)), components.DirtyVitals)
+	var dirty change.Dirty
+	dirty.BindParam(r.world.ecs, "")
+	dirty.Mark(r.space.Find(uint64(session)), components.DirtyVitals)
 }
 
 // dance has a player run in a circle.

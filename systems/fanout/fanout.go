@@ -145,7 +145,7 @@ func (s *FanOut) sendLeft(t sched.Tick, e ecs.Entity) {
 	if s.logouts.Get(e).Gone != 0 {
 		b.Happen(change.Happening{Kind: change.HappenedLogout, Subject: guid})
 		b.Bytes = msg.Packet(b.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
-		s.log.Send(e, frame.Last)
+		b.Send(session, frame.Last, b.Cut())
 	}
 	b.Happen(change.Happening{Kind: change.HappenedLeave, Subject: guid})
 	b.Bytes = s.blocks.appendCharacter(b.Bytes, t, e)
@@ -205,7 +205,7 @@ func (s *FanOut) compare() {
 			s.log.Broadcast(e, frame.Values)
 		}
 		if s.blocks.appendPrivate(&s.log.Builder, e, layout) {
-			s.log.Send(e, frame.Last)
+			s.log.Builder.Send(s.ids.Get(e).ID, frame.Last, s.log.Builder.Cut())
 		}
 	}
 	if update.Verify {

@@ -23,6 +23,7 @@ import (
 type room struct {
 	world   *ecs.World
 	log     *change.Log
+	unsaved change.Unsaved
 	systems []sched.System
 	players []ecs.Entity
 	tick    uint64
@@ -51,6 +52,7 @@ func newRoom(players int, rate Rate) *room {
 	ecs.Share(w, log)
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 	r := &room{world: w, log: log}
+	r.unsaved.BindParam(w, "")
 	for _, s := range []any{new(SaveTurns), new(SaveLists), new(CharacterSaves)} {
 		r.systems = append(r.systems, sched.Bind(w, sched.Keep, s))
 	}
@@ -140,7 +142,7 @@ func TestSeldom(t *testing.T) {
 	e := r.players[0]
 	units := ecs.NewAccessor[components.Unit](r.world)
 	units.Get(e).Level = 7
-	r.log.SaveNow(e, life.Items)
+	r.unsaved.MarkNow(e, life.Items)
 	var got []frame.Save
 	at := 0
 	for n := range ticks {
@@ -174,9 +176,9 @@ func TestUrgent(t *testing.T) {
 	for range Period / step {
 		r.run(0)
 	}
-	r.log.SaveNow(r.players[3], life.Spells)
-	r.log.SaveNow(r.players[3], 0)
-	r.log.SaveNow(r.players[4], life.Items)
+	r.unsaved.MarkNow(r.players[3], life.Spells)
+	r.unsaved.MarkNow(r.players[3], 0)
+	r.unsaved.MarkNow(r.players[4], life.Items)
 	r.world.Despawn(r.players[4])
 	r.world.EndStage()
 	r.tick++

@@ -30,7 +30,8 @@ func (o *Out) BindParam(w *ecs.World, tag reflect.StructTag) []ecs.Access {
 // is movement. frame.PartOf gives its position in the tick. The number that it returns is valid for Withdraw within
 // the tick.
 func (o *Out) Broadcast(e ecs.Entity, op uint16, m msg.Message) int {
-	o.Packet(op, m)
+	b := &o.log.Builder
+	b.Bytes = msg.Packet(b.Bytes, wire.V12340, op, m)
 	return o.log.Broadcast(e, frame.PartOf(op))
 }
 
@@ -102,10 +103,14 @@ func (o *Out) Refuse(player ecs.Entity, op uint16, why *sched.Counter) {
 
 // Kick closes a player's connection, for a reason that is counted as closed.<reason>: one of a few words that are
 // fixed when the world is made. The player leaves the world when its gateway removes it.
-func (o *Out) Kick(player ecs.Entity, reason string) { o.log.Kick(player, reason) }
+func (o *Out) Kick(player ecs.Entity, reason string) {
+	o.log.Builder.Kick(o.sessions.Get(player).ID, reason)
+}
 
 // SetGM notifies a player's gateway whether the player shows that it is a game master.
-func (o *Out) SetGM(player ecs.Entity, on bool) { o.log.SetGameMaster(player, on) }
+func (o *Out) SetGM(player ecs.Entity, on bool) {
+	o.log.Builder.SetGameMaster(o.sessions.Get(player).ID, on)
+}
 
 // Reply answers a command of an operator with what was written and not addressed yet.
 func (o *Out) Reply(command uint64) { o.log.Builder.Answer(command, o.log.Builder.Cut()) }
@@ -130,7 +135,13 @@ func (d *Dirty) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 }
 
 // Mark notes that components of an entity were written; bits are components.DirtyObject and following.
-func (d *Dirty) Mark(e ecs.Entity, bits uint32) { d.log.MarkDirty(e, bits) }
+func (d *Dirty) Mark(e ecs.Entity, bits uint32) {
+	dirty := d.log.dirty.Get(e)
+	if dirty.Mask == 0 {
+		d.log.Dirty = append(d.log.Dirty, e)
+	}
+	dirty.Mask |= bits
+}
 
 // Unsaved marks what of a player's character is to be saved anew.
 type Unsaved struct{ log *Log }
@@ -143,11 +154,18 @@ func (u *Unsaved) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 
 // Mark notes that lists of a player's character have changed: its next periodic snapshot has them. What is in
 // components.SavedState need not be noted.
-func (u *Unsaved) Mark(player ecs.Entity, lists life.Set) { u.log.MarkUnsaved(player, lists) }
+func (u *Unsaved) Mark(player ecs.Entity, lists life.Set) { u.log.unsaved.Get(player).Lists |= lists }
 
 // MarkNow is Mark for what a player must not lose: levels, money, items. The snapshot is taken in this tick. An empty
 // set means that no list has changed.
-func (u *Unsaved) MarkNow(player ecs.Entity, lists life.Set) { u.log.SaveNow(player, lists) }
+func (u *Unsaved) MarkNow(player ecs.Entity, lists life.Set) {
+	unsaved := u.log.unsaved.Get(player)
+	unsaved.Lists |= lists
+	if unsaved.Soon == 0 {
+		unsaved.Soon = 1
+		u.log.urgent = append(u.log.urgent, player)
+	}
+}
 
 // Urgent is the players whose snapshots are to be taken in this tick, once each, for the system that takes them.
 type Urgent struct{ log *Log }
@@ -174,10 +192,17 @@ func (c *Cells) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 }
 
 // Follow gives an entity the cell that its position asks for.
-func (c *Cells) Follow(t sched.Tick, e ecs.Entity, p *components.Position) { c.log.UpdateCell(t, e, p) }
+func (c *Cells) Follow(t sched.Tick, e ecs.Entity, p *components.Position) {
+	home := c.log.cells.Get(e)
+	if cell := home.Cell.Track(p.X, p.Y); cell != home.Cell {
+		c.log.setCell(t, e, home, cell)
+	}
+}
 
 // Set gives an entity a cell, None to take it out of sight for good.
-func (c *Cells) Set(t sched.Tick, e ecs.Entity, cell grid.Cell) { c.log.SetCell(t, e, cell) }
+func (c *Cells) Set(t sched.Tick, e ecs.Entity, cell grid.Cell) {
+	c.log.setCell(t, e, c.log.cells.Get(e), cell)
+}
 
 // Leave notes that the entities of a home cell are to be sorted anew.
 func (c *Cells) Leave(cell grid.Cell) { c.log.LeftCells.Mark(cell) }
