@@ -49,8 +49,8 @@ func (r *reader) Run(sched.Tick) {
 	}
 }
 
-// Two entities walk 30 and 50 yards a tick, along the sides of triangles: the second passes a hundred yards in ticks 2, 4
-// and 6, the first in tick 4.
+// Two entities stand for a tick, one of them far from the origin, and then walk 30 and 50 yards a tick, along the sides of
+// triangles: the second passes a hundred yards with its second, fourth and sixth step, the first with its fourth.
 func TestOdometer(t *testing.T) {
 	w := ecs.NewWorld(4)
 	later := new(reader)
@@ -70,6 +70,12 @@ func TestOdometer(t *testing.T) {
 
 	plan := sched.NewPlan(w.EndStage, systems...)
 	positions, odometers := ecs.NewAccessor[components.Position](w), ecs.NewAccessor[Odometer](w)
+	*positions.Get(fast) = components.Position{X: 4000, Y: -3000}
+	plan.Run(sched.Tick{N: 1})
+	w.EndTick()
+	if len(later.seen) != 0 || *odometers.Get(fast) != (Odometer{X: 4000, Y: -3000, Known: true}) {
+		t.Errorf("standing, it passes %v and has %+v", later.seen, *odometers.Get(fast))
+	}
 	var passed []ecs.Entity
 	for n := range uint64(6) {
 		positions.Get(slow).X += 30
@@ -77,7 +83,7 @@ func TestOdometer(t *testing.T) {
 		positions.Get(fast).Y += 40
 		positions.Get(bystander).X += 1000
 		later.seen = nil
-		plan.Run(sched.Tick{N: n + 1})
+		plan.Run(sched.Tick{N: n + 2})
 		w.EndTick()
 		passed = append(passed, append(later.seen, ecs.Entity{})...) // which ends a tick
 	}
