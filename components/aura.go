@@ -17,7 +17,7 @@ type Auras struct {
 }
 
 // An AuraSum is the sum of the auras on a unit, without stats (CombatStats). System appliedauras recomputes it
-// (rules.Sum). States are kept in the unit's UnitAuras.
+// (rules.SumOf). States are kept in the unit's UnitAuras.
 type AuraSum struct {
 	Immune   uint32 // schools that it is immune to
 	SpellHit int32  // percent added to the hit chance of its spells

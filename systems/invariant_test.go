@@ -196,7 +196,7 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 }
 
 // statsOf computes the stats of a unit from what it is and has.
-func statsOf(w *World, e ecs.Entity) rules.Stats {
+func statsOf(w *World, e ecs.Entity) rules.UnitStats {
 	units, combats := ecs.NewAccessor[components.Unit](w.ecs), newUnitStates(w.ecs)
 	objects, items := ecs.NewAccessor[components.Object](w.ecs), ecs.NewAccessor[components.Inventory](w.ecs)
 	d, unit := w.config.Defs, units.Get(e)
@@ -278,9 +278,9 @@ func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 	if auras.Count == 0 || auras.Count > life.MaxAuras {
 		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
 	}
-	sum, states := auras.Sum, v.combats.auras.Get(e).States
-	if now := rules.Sum(v.defs, auras); sum != auras.Sum || states != now {
-		t.Fatalf("tick %d: the auras of %#x come to %+v and states %#x, kept are %+v and %#x", n, guid, auras.Sum, now, sum, states)
+	states := v.combats.auras.Get(e).States
+	if sum, now := rules.SumOf(v.defs, auras); sum != auras.Sum || states != now {
+		t.Fatalf("tick %d: the auras of %#x come to %+v and states %#x, kept are %+v and %#x", n, guid, sum, now, auras.Sum, states)
 	}
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]

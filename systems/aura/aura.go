@@ -3,7 +3,7 @@
 //
 // AuraBreaks finds what ends auras, AppliedAuras applies and ends them, AuraPulses executes their pulses, AuraPackets reports them,
 // AuraStates applies changes of the states of units by them: flags, roots, interrupts; and FearRuns has feared units run. What auras
-// add up to is in rules.Sum, but for stats, which are in rules/aurastats.go, and what they absorb is in package vitals.
+// add up to is in rules.SumOf, but for stats, which are in rules/aurastats.go, and what they absorb is in package vitals.
 //
 // Durations and pulses are timers in a wheel, one for each aura; they run while the cells of creatures sleep. The
 // effect of auras on a unit's stats is computed by system stats, which this one asks each time they change.

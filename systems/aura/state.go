@@ -15,12 +15,16 @@ import (
 func (s *AppliedAuras) changed(e ecs.Entity) {
 	state := s.unitAuras.Get(e)
 	before := state.States
-	after := state.Held
+	state.States = state.Held | s.sum(e)
+	s.changes.Emit(Changed{e, before, state.States, true})
+}
+
+// sum stores what the auras on a unit add up to, and returns the states that they cause.
+func (s *AppliedAuras) sum(e ecs.Entity) (states uint16) {
 	if auras := s.auras(e); auras != nil {
-		after |= rules.Sum(s.defs.Get(), auras)
+		auras.Sum, states = rules.SumOf(s.defs.Get(), auras)
 	}
-	state.States = after
-	s.changes.Emit(Changed{e, before, after, true})
+	return states
 }
 
 // hold roots a creature for its script, or ends that.
@@ -30,10 +34,7 @@ func (s *AppliedAuras) hold(e ecs.Entity, on bool) {
 	if state.Held = 0; on {
 		state.Held = components.StateRooted
 	}
-	state.States = state.Held
-	if auras := s.auras(e); auras != nil {
-		state.States |= rules.Sum(s.defs.Get(), auras)
-	}
+	state.States = state.Held | s.sum(e)
 	if state.States != before {
 		s.changes.Emit(Changed{e, before, state.States, false})
 	}

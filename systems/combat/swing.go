@@ -68,7 +68,7 @@ func (s *Swings) Run(t sched.Tick) {
 		}
 		if ready := s.ready.Get(due.entity); ready.Tick == due.tick {
 			ready.Tick = 0
-			s.swing(t, due.entity)
+			s.swingWeapons(t, due.entity)
 		}
 	}
 }
@@ -104,14 +104,14 @@ func (s *Swings) begin(t sched.Tick) {
 	}
 }
 
-// swing swings each weapon of a unit that is ready, if the unit can attack, and schedules the next swing.
+// swingWeapons swings each weapon of a unit that is ready, if the unit can attack, and schedules the next swing.
 //
 // Source: Player::Update and Creature's DoMeleeAttackIfReady, AzerothCore.
-func (s *Swings) swing(t sched.Tick, e ecs.Entity) {
-	swings, ready := s.attacks.Get(e), s.ready.Get(e)
-	victim := swings.Victim
+func (s *Swings) swingWeapons(t sched.Tick, e ecs.Entity) {
+	attack, ready := s.attacks.Get(e), s.ready.Get(e)
+	victim := attack.Victim
 	switch {
-	case swings.Swinging == 0:
+	case attack.Swinging == 0:
 		return
 	case !s.Alive(e):
 		s.stops.Emit(rules.StopAttack{Entity: e, Victim: victim})
@@ -128,14 +128,14 @@ func (s *Swings) swing(t sched.Tick, e ecs.Entity) {
 		s.scheduleSwing(t, e, retryDelay)
 		return
 	}
-	if why := s.attackError(e, victim, swings.Swinging); why != 0 {
+	if why := s.attackError(e, victim, attack.Swinging); why != 0 {
 		s.refuse(e, why)
 		s.scheduleSwing(t, e, retryDelay)
 		return
 	}
 	ready.Error = 0
 	hands := melee
-	if swings.Swinging == components.SwingRanged {
+	if attack.Swinging == components.SwingRanged {
 		hands = ranged
 	}
 	for i, hand := range hands {

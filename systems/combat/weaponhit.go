@@ -12,20 +12,18 @@ import (
 // WeaponHits rolls on the attack table for each swing or shot, and emits a rules.Damage. A spell may replace a swing.
 type WeaponHits struct {
 	rules.Reach
-	auras rules.Immunities
+	fighters   rules.Fighters
+	immunities rules.Immunities
 
 	swings   ecs.Events[swing]
 	damages  ecs.Emit[rules.Damage]
 	replaced ecs.Emit[rules.SwingReplaced]
 	changes  ecs.Emit[rules.SwingChanged]
 
-	sessions     ecs.Read[components.Session]
 	objects      ecs.Read[components.Object]
 	units        ecs.Read[components.Unit]
-	unitAuras    ecs.Read[components.UnitAuras]
 	threatStates ecs.Read[components.ThreatState]
 	stats        ecs.ReadRef[components.CombatStats]
-	stances      ecs.Read[components.Stance]
 	castings     ecs.ReadRef[components.Casting]
 }
 
@@ -40,7 +38,9 @@ func (s *WeaponHits) OnEvents(t sched.Tick) {
 	}
 }
 
-// attackOnce rolls one melee attack or shot on the attack table, and emits its damage.
+// attackOnce rolls one melee attack or shot on the attack table, and emits its damage. There is no roll on a victim that evades or is
+// immune; system mitigation, which decides that for all damage, does it again for this one, since what comes before it in the
+// stage may have changed it.
 //
 // Source: Unit::AttackerStateUpdate, CalculateMeleeDamage and DealMeleeDamage, AzerothCore.
 func (s *WeaponHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
@@ -52,28 +52,21 @@ func (s *WeaponHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 	if s.threatStates.Get(victim).Evading != 0 {
 		d.Weapon.Info |= msg.HitMiss
 		d.Weapon.State = msg.VictimEvades
-	} else if !s.auras.Immune(victim, defs.SchoolPhysical) {
+	} else if !s.immunities.Immune(victim, defs.SchoolPhysical) {
+		// The name is a part of the seed: with another one no recording replays.
 		dice := t.Dice("combat.strike", s.objects.Get(e).GUID<<2|uint64(hand))
-		attacker, defender := s.fighter(e), s.fighter(victim)
+		attacker, defender := s.fighters.Of(e), s.fighters.Of(victim)
 		chances := rules.ChancesOf(&attacker, &defender, hand, s.InFront(victim, e))
 		table := chances.Table()
 		outcome := table.Roll(dice.Intn(rules.Rolls))
 		s.rollDamage(&d, hand, outcome, &dice)
 		d.Critical = outcome == rules.Crit
-		d.Weapon.Rage = outcome >= rules.Block && hand != components.RangedHand
+		d.Weapon.Rage = outcome.Lands() && hand != components.RangedHand
 		if outcome == rules.Parry {
 			s.changes.Emit(rules.SwingChanged{Entity: victim, Parried: true})
 		}
 	}
 	s.damages.Emit(d)
-}
-
-// fighter returns what the chances of an attack depend on, of one of its sides.
-func (s *WeaponHits) fighter(e ecs.Entity) rules.Fighter {
-	return rules.Fighter{
-		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.unitAuras.Get(e).States,
-		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
-	}
 }
 
 // rollDamage sets the damage of an attack before absorption, and what of its packet follows from the outcome.

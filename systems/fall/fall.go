@@ -13,7 +13,7 @@ import (
 // FallDamage deals the damage of landings.
 type FallDamage struct {
 	rules.Living
-	immunity    rules.AuraSums
+	auras       rules.AuraSums
 	landed      ecs.Events[move.Landed]
 	damages     ecs.Emit[rules.Damage]
 	vitals      ecs.ReadRef[components.Vitals]
@@ -27,7 +27,7 @@ type FallDamage struct {
 func (s *FallDamage) OnEvents(sched.Tick) {
 	for _, l := range s.landed.All() {
 		if !s.Alive(l.Entity) || s.appearances.Get(l.Entity).Flags&components.PlayerGM != 0 ||
-			s.immunity.Immune(l.Entity, defs.SchoolPhysical) {
+			s.auras.Immune(l.Entity, defs.SchoolPhysical) {
 			continue
 		}
 		if damage := Damage(l.Yards, s.vitals.Get(l.Entity).MaxHealth); damage > 0 {

@@ -66,7 +66,9 @@ func (k *Loader) putSpells(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		k.restoreAura(t, e, c, &c.Auras[i])
 	}
 	if state := k.unitAuras.Get(e); state.Block != 0 {
-		state.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(state.Block)) // they have effect from the first tick
+		auras, states := k.auras.Get().At(state.Block), uint16(0)
+		auras.Sum, states = rules.SumOf(k.defs.Get(), auras)
+		state.States |= states // they have effect from the first tick
 	}
 }
 

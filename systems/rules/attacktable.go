@@ -1,6 +1,9 @@
 package rules
 
-import "muster/components"
+import (
+	"muster/components"
+	"muster/ecs"
+)
 
 // An Outcome is the result of an attack roll.
 type Outcome uint8
@@ -17,6 +20,9 @@ const (
 	Hit // an ordinary hit: what is left
 	outcomes
 )
+
+// Lands reports whether an attack with this outcome reaches its victim, which may block it.
+func (o Outcome) Lands() bool { return o != Miss && o != Dodge && o != Parry }
 
 // An AttackChances is what the outcome of a melee attack or shot depends on. Every unit has weapon skill and defence
 // of five for each level.
@@ -43,6 +49,23 @@ type Fighter struct {
 	Player bool
 	States uint16 // components.StateStunned and following
 	Stand  uint8  // components.Standing and following
+}
+
+// Fighters reads Fighter values of units, as a part of the systems that ask.
+type Fighters struct {
+	sessions  ecs.Read[components.Session]
+	units     ecs.Read[components.Unit]
+	stats     ecs.ReadRef[components.CombatStats]
+	unitAuras ecs.Read[components.UnitAuras]
+	stances   ecs.Read[components.Stance]
+}
+
+// Of returns what the chances of an attack depend on, of one of its sides.
+func (s *Fighters) Of(e ecs.Entity) Fighter {
+	return Fighter{
+		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.unitAuras.Get(e).States,
+		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
+	}
 }
 
 // ChancesOf returns the chances of an attack with one of a unit's weapons on a victim that the unit is in front of,

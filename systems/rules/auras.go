@@ -12,8 +12,8 @@ type AuraSums struct {
 	unitAuras ecs.Read[components.UnitAuras]
 }
 
-// Auras is AuraSums, and reads single auras.
-type Auras struct {
+// AuraReader is AuraSums, and reads single auras.
+type AuraReader struct {
 	AuraSums
 
 	defs    ecs.Res[defs.World]
@@ -30,7 +30,7 @@ func (s *AuraSums) Of(e ecs.Entity) *components.Auras {
 }
 
 // HasFor reports whether a RemoveAuras that dispels would remove any aura.
-func (s *Auras) HasFor(removal *RemoveAuras) bool {
+func (s *AuraReader) HasFor(removal *RemoveAuras) bool {
 	auras := s.Of(removal.From)
 	if auras == nil {
 		return false
@@ -44,7 +44,7 @@ func (s *Auras) HasFor(removal *RemoveAuras) bool {
 }
 
 // Has reports whether a unit has the aura of a spell from a caster.
-func (s *Auras) Has(e ecs.Entity, spell uint32, by ecs.Entity) bool {
+func (s *AuraReader) Has(e ecs.Entity, spell uint32, by ecs.Entity) bool {
 	auras, caster := s.Of(e), s.objects.Get(by).GUID
 	if auras == nil {
 		return false
@@ -115,10 +115,10 @@ func (s *AuraSums) SpellHit(e ecs.Entity) float32 {
 	return 0
 }
 
-// Sum computes the totals of auras that are no stats, stores them, and returns the states that the auras cause:
-// components.StateStunned and following. It is called after each change of auras.
-func Sum(d *defs.World, auras *components.Auras) (states uint16) {
-	var sum components.AuraSum
+// SumOf returns what auras on a unit add up to besides its stats, and the states that they cause: components.StateStunned and
+// following. Each change of auras stores both: the sum in Auras, the states in UnitAuras. What auras add to stats is in
+// aurastats.go.
+func SumOf(d *defs.World, auras *components.Auras) (sum components.AuraSum, states uint16) {
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
 		spell := d.Spell(a.Spell)
@@ -149,8 +149,7 @@ func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 			}
 		}
 	}
-	auras.Sum = sum
-	return states
+	return sum, states
 }
 
 // stateOf returns the state that an aura of a kind causes, 0 for most.

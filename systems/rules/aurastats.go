@@ -5,7 +5,8 @@ import (
 	"muster/components/defs"
 )
 
-// addAuras adds what the auras on a unit give. Auras that do something else than change a number belong to system
+// addAuras adds what the auras on a unit give to its stats. SumOf has what else they give: states, immunity, absorption, damage
+// shields, and the chance of spells to hit, which spells roll with and which is no term of a stat. Pulses and charges are in package
 // aura.
 //
 // Source: AuraEffect::HandleEffect and Unit::HandleStatModifier, AzerothCore.

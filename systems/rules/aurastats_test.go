@@ -33,24 +33,24 @@ func worthOf(kind defs.AuraKind, misc int32) uint32 {
 //
 // Source: AuraEffect::HandleEffect and Unit::HandleStatModifier, AzerothCore.
 func TestAuraWorth(t *testing.T) {
-	type figure func(s *Stats) float32
-	stat := func(i int) figure { return func(s *Stats) float32 { return float32(s.Shown.Stat[i]) } }
-	resistance := func(i int) figure { return func(s *Stats) float32 { return s.Combat.Resistance[i] } }
-	shown := func(i int) figure { return func(s *Stats) float32 { return float32(s.Shown.Resistance[i]) } }
-	power := func(i int) figure { return func(s *Stats) float32 { return s.Combat.SpellPower[i] } }
-	crit := func(i int) figure { return func(s *Stats) float32 { return s.Combat.Crit[i] } }
-	might := func(i int) figure { return func(s *Stats) float32 { return s.Combat.AttackPower[i] } }
-	swing := func(i int) figure { return func(s *Stats) float32 { return float32(s.Combat.SwingMs[i]) } }
-	haste := func(i int) figure { return func(s *Stats) float32 { return s.Combat.Haste[i] } }
-	health := func(s *Stats) float32 { return float32(s.MaxHealth) }
-	mana := func(s *Stats) float32 { return float32(s.MaxPower) }
-	armor := func(s *Stats) float32 { return s.Combat.Armor }
-	speed := func(s *Stats) float32 { return s.Combat.Speed }
-	healthRegen := func(s *Stats) float32 { return s.Combat.HealthRegen }
-	manaRegen := func(s *Stats) float32 { return s.Combat.PowerRegen }
-	done := func(s *Stats) float32 { return s.Combat.DamageDone }
-	taken := func(s *Stats) float32 { return s.Combat.DamageTaken }
-	cast := func(s *Stats) float32 { return s.Combat.CastSpeed }
+	type figure func(s *UnitStats) float32
+	stat := func(i int) figure { return func(s *UnitStats) float32 { return float32(s.Shown.Stat[i]) } }
+	resistance := func(i int) figure { return func(s *UnitStats) float32 { return s.Combat.Resistance[i] } }
+	shown := func(i int) figure { return func(s *UnitStats) float32 { return float32(s.Shown.Resistance[i]) } }
+	power := func(i int) figure { return func(s *UnitStats) float32 { return s.Combat.SpellPower[i] } }
+	crit := func(i int) figure { return func(s *UnitStats) float32 { return s.Combat.Crit[i] } }
+	might := func(i int) figure { return func(s *UnitStats) float32 { return s.Combat.AttackPower[i] } }
+	swing := func(i int) figure { return func(s *UnitStats) float32 { return float32(s.Combat.SwingMs[i]) } }
+	haste := func(i int) figure { return func(s *UnitStats) float32 { return s.Combat.Haste[i] } }
+	health := func(s *UnitStats) float32 { return float32(s.MaxHealth) }
+	mana := func(s *UnitStats) float32 { return float32(s.MaxPower) }
+	armor := func(s *UnitStats) float32 { return s.Combat.Armor }
+	speed := func(s *UnitStats) float32 { return s.Combat.Speed }
+	healthRegen := func(s *UnitStats) float32 { return s.Combat.HealthRegen }
+	manaRegen := func(s *UnitStats) float32 { return s.Combat.PowerRegen }
+	done := func(s *UnitStats) float32 { return s.Combat.DamageDone }
+	taken := func(s *UnitStats) float32 { return s.Combat.DamageTaken }
+	cast := func(s *UnitStats) float32 { return s.Combat.CastSpeed }
 	const all = 0x7F
 	for _, c := range []struct {
 		name         string
@@ -89,15 +89,15 @@ func TestAuraWorth(t *testing.T) {
 		{"rage", defs.AuraPower, components.PowerRage, 30, mana, 215, 215},
 		{"fire damage", defs.AuraDamageDone, 4, 12, power(2), 0, 12},
 		{"fire damage, of frost", defs.AuraDamageDone, 4, 12, power(4), 0, 0},
-		{"healing", defs.AuraHealingDone, 0, 12, func(s *Stats) float32 { return s.Combat.Healing }, 0, 12},
+		{"healing", defs.AuraHealingDone, 0, 12, func(s *UnitStats) float32 { return s.Combat.Healing }, 0, 12},
 		{"damage percent", defs.AuraDamagePercent, all, 10, done, 1, 1.1},
 		{"damage percent, of no school", defs.AuraDamagePercent, 0, 10, done, 1, 1.1},
 		{"damage percent, of fire", defs.AuraDamagePercent, 4, 10, done, 1, 1},
 		{"damage taken", defs.AuraDamageTakenPercent, all, -10, taken, 1, 0.9},
 		{"damage taken, of fire", defs.AuraDamageTakenPercent, 4, -10, taken, 1, 1},
-		{"healing percent", defs.AuraHealingPercent, 0, 10, func(s *Stats) float32 { return s.Combat.HealingDone }, 1, 1.1},
-		{"healed", defs.AuraHealed, 0, -50, func(s *Stats) float32 { return s.Combat.Healed }, 1, 0.5},
-		{"threat", defs.AuraThreat, 0, 45, func(s *Stats) float32 { return s.Combat.ThreatDone }, 1, 1.45},
+		{"healing percent", defs.AuraHealingPercent, 0, 10, func(s *UnitStats) float32 { return s.Combat.HealingDone }, 1, 1.1},
+		{"healed", defs.AuraHealed, 0, -50, func(s *UnitStats) float32 { return s.Combat.Healed }, 1, 0.5},
+		{"threat", defs.AuraThreat, 0, 45, func(s *UnitStats) float32 { return s.Combat.ThreatDone }, 1, 1.45},
 		{"attack power", defs.AuraAttackPower, 0, 14, might(0), 72, 86},
 		{"attack power, of shots", defs.AuraAttackPower, 0, 14, might(1), 66, 66},
 		{"ranged attack power", defs.AuraRangedAttackPower, 0, 14, might(1), 66, 80},
@@ -115,13 +115,13 @@ func TestAuraWorth(t *testing.T) {
 		{"speed", defs.AuraSpeedUp, 0, 60, speed, 1, 1.6},
 		{"slow", defs.AuraSlow, 0, -40, speed, 1, 0.6},
 		{"no slower than to stand", defs.AuraSlow, 0, -140, speed, 1, 0},
-		{"parry", defs.AuraParry, 0, 3, func(s *Stats) float32 { return s.Combat.Parry }, 4, 7},
-		{"parry below none", defs.AuraParry, 0, -9, func(s *Stats) float32 { return s.Combat.Parry }, 4, 0},
-		{"dodge", defs.AuraDodge, 0, 3, func(s *Stats) float32 { return s.Combat.Dodge }, 6, 9},
-		{"dodge below none", defs.AuraDodge, 0, -9, func(s *Stats) float32 { return s.Combat.Dodge }, 6, 0},
-		{"block", defs.AuraBlock, 0, 3, func(s *Stats) float32 { return s.Combat.Block }, 0, 3},
-		{"block below none", defs.AuraBlock, 0, -3, func(s *Stats) float32 { return s.Combat.Block }, 0, 0},
-		{"hit", defs.AuraHit, 0, 3, func(s *Stats) float32 { return s.Combat.Hit }, 0, 3},
+		{"parry", defs.AuraParry, 0, 3, func(s *UnitStats) float32 { return s.Combat.Parry }, 4, 7},
+		{"parry below none", defs.AuraParry, 0, -9, func(s *UnitStats) float32 { return s.Combat.Parry }, 4, 0},
+		{"dodge", defs.AuraDodge, 0, 3, func(s *UnitStats) float32 { return s.Combat.Dodge }, 6, 9},
+		{"dodge below none", defs.AuraDodge, 0, -9, func(s *UnitStats) float32 { return s.Combat.Dodge }, 6, 0},
+		{"block", defs.AuraBlock, 0, 3, func(s *UnitStats) float32 { return s.Combat.Block }, 0, 3},
+		{"block below none", defs.AuraBlock, 0, -3, func(s *UnitStats) float32 { return s.Combat.Block }, 0, 0},
+		{"hit", defs.AuraHit, 0, 3, func(s *UnitStats) float32 { return s.Combat.Hit }, 0, 3},
 		{"crit", defs.AuraCrit, 0, 3, crit(0), 7, 10},
 		{"crit of shots", defs.AuraCrit, 0, 3, crit(1), 7, 10},
 		{"crit, of spells", defs.AuraCrit, 0, 3, crit(2), 2.5, 2.5},

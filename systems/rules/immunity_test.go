@@ -72,13 +72,13 @@ func TestSum(t *testing.T) {
 		a := components.Aura{Spell: uint32(i) + 1, Effects: 2, Stacks: 3, Amount: [3]int32{7, 3}}
 		auras := wearing(a)
 		auras.Sum = components.AuraSum{Immune: 1, Shield: 1, Spent: 8} // from before
-		if states := Sum(d, auras); states != k.does || auras.Sum != k.want {
-			t.Errorf("an aura of kind %d: states %#x, %+v; want %#x, %+v", k.kind, states, auras.Sum, k.does, k.want)
+		if sum, states := SumOf(d, auras); states != k.does || sum != k.want {
+			t.Errorf("an aura of kind %d: states %#x, %+v; want %#x, %+v", k.kind, states, sum, k.does, k.want)
 		}
 		a.Effects = 1 // the other effect only
 		auras = wearing(a)
-		if states := Sum(d, auras); states != 0 || auras.Sum != (components.AuraSum{}) {
-			t.Errorf("an aura of kind %d that was not applied: states %#x, %+v", k.kind, states, auras.Sum)
+		if sum, states := SumOf(d, auras); states != 0 || sum != (components.AuraSum{}) {
+			t.Errorf("an aura of kind %d that was not applied: states %#x, %+v", k.kind, states, sum)
 		}
 	}
 }
@@ -92,9 +92,9 @@ func TestSumOfEvents(t *testing.T) {
 		spent   defs.Spent
 	}{{[2]uint8{}, 0}, {[2]uint8{1, 0}, defs.SpentStrike}, {[2]uint8{3, 1}, defs.SpentStrike | defs.SpentHurt}} {
 		auras := wearing(components.Aura{Spell: 1, Charges: c.charges[0]}, components.Aura{Spell: 2, Charges: c.charges[1]})
-		Sum(d, auras)
-		if want := (components.AuraSum{Breaks: uint32(defs.BreakMove | defs.BreakDamage), Spent: uint32(c.spent)}); auras.Sum != want {
-			t.Errorf("with %v charges: %+v, want %+v", c.charges, auras.Sum, want)
+		sum, _ := SumOf(d, auras)
+		if want := (components.AuraSum{Breaks: uint32(defs.BreakMove | defs.BreakDamage), Spent: uint32(c.spent)}); sum != want {
+			t.Errorf("with %v charges: %+v, want %+v", c.charges, sum, want)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package rules is what the systems of combat have in common: the events by which they work together, parts that read
-// units, and formulas, which are pure functions. Nothing in it writes a component.
+// units, and formulas, which are pure functions. No function of it writes a component.
 //
 // A hit goes through the systems as events: weaponhits, damageeffects, aurapulses and others emit a Damage; mitigation
 // computes what of it reaches the unit; vitals applies that, and emits a DamageDealt and perhaps a Death; combatlog, threatsources,

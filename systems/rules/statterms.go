@@ -12,8 +12,8 @@ import (
 // equipped item or an aura has changed. System stats takes it.
 type StatsDirty struct{ Entity ecs.Entity }
 
-// Stats are the stats of a unit, computed from its class or template, level, items and auras.
-type Stats struct {
+// UnitStats are the stats of a unit, computed from its class or template, level, items and auras.
+type UnitStats struct {
 	Combat    components.CombatStats
 	Shown     components.Stats // of a player
 	MaxHealth uint32
@@ -82,29 +82,6 @@ func (f *statTerms) init(level uint32) {
 	}
 }
 
-// PlayerStats computes the stats of a player of a race, class and level with items and auras, which may be nil.
-func PlayerStats(d *defs.World, race, class uint8, level uint32, items *components.Inventory, auras *components.Auras) (s Stats) {
-	var f statTerms
-	f.init(level)
-	f.ofClass(d, race, class)
-	f.addEquipment(d, items)
-	f.addAuras(d, auras)
-	f.player(&s)
-	f.common(&s.Combat)
-	return s
-}
-
-// CreatureStats computes the stats of a creature of a template and level with auras, which may be nil. One without a
-// template has next to none.
-func CreatureStats(d *defs.World, template *defs.Creature, level uint32, auras *components.Auras) (s Stats) {
-	var f statTerms
-	f.init(level)
-	f.addAuras(d, auras)
-	f.creature(template, &s)
-	f.common(&s.Combat)
-	return s
-}
-
 // common sets the stats that players and creatures have alike.
 func (f *statTerms) common(p *components.CombatStats) {
 	for i := range p.SpellPower {
@@ -138,66 +115,14 @@ func (f *statTerms) common(p *components.CombatStats) {
 	p.PowerRegen += float32(f.powerRegen) / 5
 }
 
-// swing sets the damage of a hand: that of its weapon and what attack power adds to it.
+// setHandDamage sets the damage of a hand: that of its weapon and what attack power adds to it.
 //
 // Source: Unit::CalculateMinMaxDamage, AzerothCore (14 attack power are one point of damage a second).
-func swing(p *components.CombatStats, hand int, w weapon, power float32, factor float32) {
+func setHandDamage(p *components.CombatStats, hand int, w weapon, power float32, factor float32) {
 	more := float32(power/14) * (float32(w.delayMs) / 1000)
 	p.MinDamage[hand] = max(float32((w.min+more)*factor), 0)
 	p.MaxDamage[hand] = max(float32((w.max+more)*factor), p.MinDamage[hand])
 	p.SwingMs[hand] = w.delayMs
-}
-
-// creature computes the stats of a creature from its template and level.
-//
-// Source: Unit::GetUnitDodgeChance, GetUnitParryChance, GetUnitBlockChance and GetUnitCriticalChance,
-// Creature::GetShieldBlockValue, AzerothCore (5 % each; hits of beasts are not parried with paws); health and mana,
-// Creature::Regenerate (a third in ten seconds is about what its rule gives).
-func (f *statTerms) creature(c *defs.Creature, s *Stats) {
-	p := &s.Combat
-	if c == nil {
-		p.SwingMs[components.MainHand] = 1
-		return
-	}
-	up := float32(f.level - min(f.level, uint32(c.MinLevel)))
-	w := weapon{
-		min: c.MinDamage + float32(c.DamagePerLevel*up), max: c.MaxDamage + float32(c.DamagePerLevel*up),
-		delayMs: max(c.AttackTimeMs, 500),
-	}
-	if c.MaxDamage == 0 && c.DamagePerLevel == 0 {
-		w.min, w.max = 0, 0
-	}
-	power := float32(f.power[0])
-	if w.max == 0 {
-		power = 0 // deals no damage
-	}
-	swing(p, components.MainHand, w, power, 1)
-	p.AttackPower = [2]float32{float32(f.power[0]), float32(f.power[1])}
-	p.Armor = c.Armor + float32(c.ArmorPerLevel*up)
-	p.Dodge, p.Block, p.Crit = 5, 5, [3]float32{5, 5, 0}
-	if c.Type == defs.TypeHumanoid || c.Type == defs.TypeUndead {
-		p.Parry = 5
-	}
-	if c.Type == defs.TypeCritter || c.Type == defs.TypeElemental {
-		p.Block = 0
-	}
-	p.BlockValue = float32(f.level / 2)
-	for i, r := range c.Resistances {
-		f.resistance[i] += r
-	}
-
-	health := float32(c.MinHealth)
-	if span := uint32(c.MaxLevel) - uint32(c.MinLevel); span > 0 {
-		health += float32(uint32(float32(c.MaxHealth-c.MinHealth) * min(up, float32(span)) / float32(span)))
-	}
-	health = max(float32(float64(health+float32(f.moreHealth))*f.healthFactor), 1)
-	p.HealthRegen = health / 30
-	p.PowerRegen = float32(c.Mana) / 30
-	mana := c.Mana
-	if mana > 0 {
-		mana = uint32(max(int64(mana)+int64(f.moreMana), 0))
-	}
-	s.MaxHealth, s.Power, s.MaxPower = uint32(health), components.PowerMana, mana
 }
 
 // whole rounds a number to what clients see.

@@ -47,7 +47,7 @@ func wearing(all ...components.Aura) *components.Auras {
 func TestOrderDoesNotCount(t *testing.T) {
 	d := wardrobe()
 	r := rand.New(rand.NewPCG(5, 6))
-	distinct := make(map[Stats]bool)
+	distinct := make(map[UnitStats]bool)
 	for round := range 60 {
 		var inventory components.Inventory
 		for slot := range components.VisibleSlots {
@@ -81,31 +81,33 @@ func TestWorth(t *testing.T) {
 		name  string
 		level uint32
 		auras []components.Aura
-		want  func(p *components.CombatStats, s *Stats) bool
+		want  func(p *components.CombatStats, s *UnitStats) bool
 	}{
 		{"nothing", 1, nil,
-			func(p *components.CombatStats, s *Stats) bool {
+			func(p *components.CombatStats, s *UnitStats) bool {
 				return p.Armor == 40 && s.MaxHealth == 80 && p.AttackPower[0] == 23 && p.SwingMs[0] == 2000 && p.Speed == 1
 			}},
 		{"agility", 1, []components.Aura{aura(1+uint32(defs.AuraStat), 4)}, // Misc 29%3-1 = 1: agility
-			func(p *components.CombatStats, _ *Stats) bool { return p.Armor == 48 }},
+			func(p *components.CombatStats, _ *UnitStats) bool { return p.Armor == 48 }},
 		{"a level", 2, nil,
-			func(p *components.CombatStats, s *Stats) bool { return s.MaxHealth == 100 && p.AttackPower[0] == 30 }},
+			func(p *components.CombatStats, s *UnitStats) bool {
+				return s.MaxHealth == 100 && p.AttackPower[0] == 30
+			}},
 		{"attack power", 1, []components.Aura{aura(1+uint32(defs.AuraAttackPower), 14)},
-			func(p *components.CombatStats, _ *Stats) bool { return p.AttackPower[0] == 37 }},
+			func(p *components.CombatStats, _ *UnitStats) bool { return p.AttackPower[0] == 37 }},
 		{"haste", 1, []components.Aura{aura(1+uint32(defs.AuraMeleeHaste), 25)},
-			func(p *components.CombatStats, _ *Stats) bool { return p.SwingMs[0] == 1600 }},
+			func(p *components.CombatStats, _ *UnitStats) bool { return p.SwingMs[0] == 1600 }},
 		{"weakness beyond measure", 1, []components.Aura{
 			aura(1+uint32(defs.AuraDamagePercent), -150), aura(1+uint32(defs.AuraDamageTakenPercent), -150),
-		}, func(p *components.CombatStats, _ *Stats) bool {
+		}, func(p *components.CombatStats, _ *UnitStats) bool {
 			return p.DamageDone == 0 && p.DamageTaken == 0
 		}},
 		{"sloth beyond measure", 1, []components.Aura{
 			aura(1+uint32(defs.AuraMeleeHaste), -99), aura(1+uint32(defs.AuraAttackSpeed), -99),
-		}, func(p *components.CombatStats, _ *Stats) bool { return p.SwingMs[0] == maxSwingMs }},
+		}, func(p *components.CombatStats, _ *UnitStats) bool { return p.SwingMs[0] == maxSwingMs }},
 		{"a slow one is fast", 1, []components.Aura{
 			aura(1+uint32(defs.AuraSlow), -50), aura(1+uint32(defs.AuraSlow), -30), aura(1+uint32(defs.AuraSpeedUp), 40),
-		}, func(p *components.CombatStats, _ *Stats) bool { return p.Speed == 0.7 }},
+		}, func(p *components.CombatStats, _ *UnitStats) bool { return p.Speed == 0.7 }},
 	} {
 		d := wardrobe()
 		for i := range d.Spells { // one effect each

@@ -18,7 +18,7 @@ type stage struct {
 
 	Reach
 	Units
-	Auras
+	AuraReader
 	Threats
 
 	player    *ecs.Archetype
@@ -39,7 +39,7 @@ func newStage(d *defs.World) *stage {
 	Share(s.World)
 	ecs.Bind(s.World, &s.Reach)
 	ecs.Bind(s.World, &s.Units)
-	ecs.Bind(s.World, &s.Auras)
+	ecs.Bind(s.World, &s.AuraReader)
 	ecs.Bind(s.World, &s.Threats)
 	s.slab = ecs.Shared[ecs.Slab[components.Auras]](s.World)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](s.World), ecs.NewAccessor[components.Position](s.World)
@@ -73,7 +73,7 @@ func (s *stage) attack(e, victim ecs.Entity) { s.attacks.Get(e).Victim = victim 
 func (s *stage) wear(e ecs.Entity, auras *components.Auras) {
 	block := s.slab.Alloc()
 	*s.slab.At(block) = *auras
-	Sum(s.defs, s.slab.At(block))
+	s.slab.At(block).Sum, _ = SumOf(s.defs, s.slab.At(block))
 	s.unitAuras.Get(e).Block = block
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Missiles has casts arrive at their targets: at once, or when their missile does.
 type Missiles struct {
-	auras rules.Immunities
+	immunities rules.Immunities
 
 	entities     ecs.Entities
 	defs         ecs.Res[defs.World]
@@ -82,7 +82,7 @@ func (s *Missiles) land(t sched.Tick) {
 		case !sp.Has(defs.SpellHarmful):
 		case s.threatStates.Get(m.target.entity).Evading != 0:
 			m.target.miss = msg.MissEvade
-		case s.auras.ImmuneTo(m.target.entity, sp):
+		case s.immunities.ImmuneTo(m.target.entity, sp):
 			m.target.miss = msg.MissImmune
 		}
 		m.cast.target = m.target.entity

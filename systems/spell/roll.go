@@ -14,7 +14,8 @@ import (
 // both. System missiles takes what the cast does to each.
 type SpellRolls struct {
 	rules.Reach
-	auras rules.Immunities
+	fighters   rules.Fighters
+	immunities rules.Immunities
 
 	entities     ecs.Entities
 	defs         ecs.Res[defs.World]
@@ -25,8 +26,6 @@ type SpellRolls struct {
 	sessions     ecs.Read[components.Session]
 	objects      ecs.Read[components.Object]
 	units        ecs.Read[components.Unit]
-	stances      ecs.Read[components.Stance]
-	unitAuras    ecs.Read[components.UnitAuras]
 	threatStates ecs.Read[components.ThreatState]
 	combatStats  ecs.ReadRef[components.CombatStats]
 
@@ -140,7 +139,7 @@ func (s *SpellRolls) roll(t sched.Tick, c *cast, m *castTarget) {
 // Source: Unit::IsImmunedToSpellEffect, AzerothCore.
 func (s *SpellRolls) spare(c *cast, m *castTarget) {
 	for i := range c.spell.Effects {
-		if m.effects&(1<<i) != 0 && s.auras.ImmuneToEffect(m.entity, &c.spell.Effects[i]) {
+		if m.effects&(1<<i) != 0 && s.immunities.ImmuneToEffect(m.entity, &c.spell.Effects[i]) {
 			m.effects &^= 1 << i
 		}
 	}
@@ -168,7 +167,7 @@ func (s *SpellRolls) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.Mis
 	switch {
 	case s.threatStates.Get(to).Evading != 0:
 		return msg.MissEvade, false
-	case s.auras.ImmuneTo(to, c.spell):
+	case s.immunities.ImmuneTo(to, c.spell):
 		return msg.MissImmune, false
 	case c.spell.Has(defs.SpellAlwaysHits):
 		return msg.MissNone, false
@@ -195,7 +194,7 @@ func hitPercent(levels int, player bool) float32 {
 
 // missMagic rolls the hit of a spell, and the resistance to one that is resisted as a whole.
 func (s *SpellRolls) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissReason {
-	percent := hitPercent(int(s.units.Get(to).Level)-int(c.level), s.sessions.Has(to)) + s.auras.SpellHit(c.by)
+	percent := hitPercent(int(s.units.Get(to).Level)-int(c.level), s.sessions.Has(to)) + s.immunities.SpellHit(c.by)
 	if 100*dice.Float32() >= min(max(percent, 1), 100) {
 		return msg.MissMiss
 	}
@@ -226,17 +225,10 @@ func (s *SpellRolls) missWeapon(dice *sched.Dice, c *cast, to ecs.Entity) (why m
 
 // attackChances returns the chances of the weapon that a spell uses.
 func (s *SpellRolls) attackChances(c *cast, to ecs.Entity) rules.AttackChances {
-	attacker, defender := s.fighter(c.by), s.fighter(to)
+	attacker, defender := s.fighters.Of(c.by), s.fighters.Of(to)
 	chances := rules.ChancesOf(&attacker, &defender, hand(c.spell), s.InFront(to, c.by))
 	chances.Special = true
 	return chances
-}
-
-func (s *SpellRolls) fighter(e ecs.Entity) rules.Fighter {
-	return rules.Fighter{
-		Stats: s.combatStats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.unitAuras.Get(e).States,
-		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
-	}
 }
 
 // hand returns the weapon slot that a spell uses.

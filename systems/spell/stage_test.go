@@ -372,7 +372,7 @@ func (s *stage) wear(e ecs.Entity, spell uint32, by uint64, effects uint32) {
 	auras := s.slab.At(s.auras.Get(e).Block)
 	auras.List[auras.Count] = components.Aura{Spell: spell, Effects: effects, Stacks: 1, CasterGUID: by, Amount: [3]int32{1, 1, 1}}
 	auras.Count++
-	rules.Sum(&s.defs, auras)
+	auras.Sum, _ = rules.SumOf(&s.defs, auras)
 }
 
 // one returns a spell with one effect that neither misses nor hits critically, of a range of 30 yards.

@@ -20,7 +20,7 @@ type TargetChecks struct {
 	defs      ecs.Res[defs.World]
 	attempts  ecs.Requests[casterChecked]
 	checked   ecs.Emit[targetChecked]
-	auras     rules.Auras
+	auras     rules.AuraReader
 	vitals    ecs.ReadRef[components.Vitals]
 	units     ecs.Read[components.Unit]
 	positions ecs.Read[components.Position]

@@ -14,7 +14,7 @@ import (
 
 // Stats recomputes the stats of units that are new or marked dirty.
 type Stats struct {
-	rules.Auras
+	rules.AuraReader
 
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -87,7 +87,7 @@ func (s *Stats) rise(l *rules.LevelChanged) {
 }
 
 // compute computes a unit's stats at a level.
-func (s *Stats) compute(e ecs.Entity, level uint32) rules.Stats {
+func (s *Stats) compute(e ecs.Entity, level uint32) rules.UnitStats {
 	if s.sessions.Has(e) {
 		bytes := s.units.Get(e).Bytes0
 		return rules.PlayerStats(s.defs.Get(), bytes[components.ByteRace], bytes[components.ByteClass], level, s.inventories.Get(e), s.Of(e))
@@ -101,7 +101,7 @@ func (s *Stats) template(e ecs.Entity) *defs.Creature {
 }
 
 // recompute recomputes a unit's stats at a level.
-func (s *Stats) recompute(e ecs.Entity, level uint32) rules.Stats {
+func (s *Stats) recompute(e ecs.Entity, level uint32) rules.UnitStats {
 	was, kind := *s.combatStats.Get(e), changes
 	if was.SwingMs[components.MainHand] == 0 {
 		kind = enters
@@ -113,7 +113,7 @@ func (s *Stats) recompute(e ecs.Entity, level uint32) rules.Stats {
 
 // store sets a unit's stats, and has system stateffects let other systems know. Those that clients see are marked dirty
 // if they have changed.
-func (s *Stats) store(e ecs.Entity, was *components.CombatStats, now *rules.Stats, kind uint8) {
+func (s *Stats) store(e ecs.Entity, was *components.CombatStats, now *rules.UnitStats, kind uint8) {
 	now.Combat.Batch = s.batch
 	*s.combatStats.Get(e) = now.Combat
 	s.computed.Emit(computed{

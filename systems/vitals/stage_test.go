@@ -87,7 +87,7 @@ func (s *stage) wear(e ecs.Entity, kind defs.AuraKind, misc, amount int32) *comp
 	auras := s.slab.At(s.unitAuras.Get(e).Block)
 	auras.List[auras.Count] = components.Aura{Spell: spell, Effects: 1, Stacks: 1, Amount: [3]int32{amount}}
 	auras.Count++
-	rules.Sum(s.defs, auras)
+	auras.Sum, _ = rules.SumOf(s.defs, auras)
 	return auras
 }
 

@@ -24,6 +24,18 @@ const (
 	spirit
 )
 
+// PlayerStats computes the stats of a player of a race, class and level with items and auras, which may be nil.
+func PlayerStats(d *defs.World, race, class uint8, level uint32, items *components.Inventory, auras *components.Auras) (s UnitStats) {
+	var f statTerms
+	f.init(level)
+	f.ofClass(d, race, class)
+	f.addEquipment(d, items)
+	f.addAuras(d, auras)
+	f.player(&s)
+	f.common(&s.Combat)
+	return s
+}
+
 // ofClass sets the terms of a player's race, class and level. A class that does not exist has those of a warrior.
 func (f *statTerms) ofClass(d *defs.World, race, class uint8) {
 	f.class = d.Players.Class(class)
@@ -50,7 +62,7 @@ func (f *statTerms) ofClass(d *defs.World, race, class uint8) {
 // (UpdateAttackPowerAndDamage); health and mana, one for each of the first 20 points of stamina and intellect, then
 // ten and fifteen (GetHealthBonusFromStamina, GetManaBonusFromIntellect); block, five percent with a shield
 // (UpdateBlockPercentage) and half the strength less ten (GetShieldBlockValue).
-func (f *statTerms) player(out *Stats) {
+func (f *statTerms) player(out *UnitStats) {
 	p := &out.Combat
 	var s [5]float32
 	for i := range s {
@@ -78,7 +90,7 @@ func (f *statTerms) player(out *Stats) {
 		case components.RangedHand:
 			power = p.AttackPower[1]
 		}
-		swing(p, hand, w, power, factor)
+		setHandDamage(p, hand, w, power, factor)
 	}
 	perCrit, perSpell := max(c.PerCrit.At(f.level), 1), max(c.PerSpellCrit.At(f.level), 1)
 	p.Dodge, p.Parry = c.Dodge+s[agility]/perCrit, c.Parry
