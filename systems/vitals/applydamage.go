@@ -1,48 +1,49 @@
 package vitals
 
 import (
-	"muster/components"
 	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// applyDamage deals damage, unless a hit before it has killed the unit, or the attacker before its swing.
-func (s *Vitals) applyDamage(t sched.Tick, m *mitigated) {
+// applyDamage deals damage, unless a hit before it in this round has killed the unit, or the attacker before its swing.
+func (s *Vitals) applyDamage(t sched.Tick, m *mitigatedDamage) {
 	if !s.Alive(m.To) || m.Kind == rules.WeaponDamage && !s.Alive(m.By) {
 		if m.Absorbed > 0 && s.Alive(m.To) {
 			s.absorbed.Emit(rules.DamageAbsorbed{Entity: m.To})
 		}
 		return
 	}
-	health := s.vitals.Get(m.To).Health
+	v := *s.vitals.Get(m.To)
+	d := s.damageDealt.Next()
+	d.Damage, d.Immune, d.Absorbed = m.Damage, m.Immune, m.Absorbed
 	if !m.Immune {
-		m.Dealt = m.Amount - m.Absorbed
+		d.Dealt = m.Amount - m.Absorbed
 	}
 	if m.God {
-		m.Dealt = min(m.Dealt, health-1)
+		d.Dealt = min(d.Dealt, v.Health-1)
 	}
-	if least := s.vitalsStates.Get(m.To).LeastHealth; least > 0 {
-		m.Dealt = min(m.Dealt, health-min(least, health))
+	state := s.vitalsStates.Get(m.To)
+	if state.LeastHealth > 0 {
+		d.Dealt = min(d.Dealt, v.Health-min(state.LeastHealth, v.Health))
 	}
-	if m.Dealt >= health {
-		m.Overkill, m.Killed = m.Dealt-health, true
+	if d.Hit() {
+		state.LastHitMs = t.NowMs
 	}
-	*s.damageDealt.Next() = m.DamageDealt
-	if m.Hit() {
-		s.vitalsStates.Get(m.To).LastHitMs = t.NowMs
-	}
-	if m.Killed {
+	if d.Dealt >= v.Health {
+		d.Overkill, d.Killed = d.Dealt-v.Health, true
 		s.kill(t, m.To, m.By, m.Spell)
-	} else {
-		s.setHealth(m.To, health-m.Dealt)
+		return
 	}
+	v.Health -= d.Dealt
+	s.write(m.To, v)
 }
 
 // kill ends a living unit.
 func (s *Vitals) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
-	s.vitals.Get(e).Health = 0
+	v := *s.vitals.Get(e)
+	v.Health = 0
+	s.write(e, v)
 	s.vitalsStates.Get(e).LastHitMs = t.NowMs
-	s.dirty.Mark(e, components.DirtyVitals)
 	s.deaths.Emit(rules.Death{Entity: e, By: by, Spell: spell})
 }

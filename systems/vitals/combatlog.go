@@ -16,7 +16,7 @@ type CombatLog struct {
 	out      change.Out
 	objects  ecs.Read[components.Object]
 
-	averted     ecs.Requests[averted]
+	averted     ecs.Requests[avertedDamage]
 	damageDealt ecs.EventReader[rules.DamageDealt]
 	healed      ecs.EventReader[rules.Healed]
 	powers      ecs.EventReader[rules.PowerChange]
@@ -41,11 +41,11 @@ type packets struct {
 func (s *CombatLog) React(sched.Tick) {
 	averted := s.averted.Take()
 	for i := range averted {
-		s.report(&averted[i].Damage, &averted[i].DamageResult)
+		s.report((*rules.DamageDealt)(&averted[i]))
 	}
 	dealt := s.damageDealt.Next()
 	for i := range dealt {
-		s.report(&dealt[i].Damage, &dealt[i].DamageResult)
+		s.report(&dealt[i])
 	}
 	healed := s.healed.Next()
 	for i := range healed {
@@ -65,34 +65,34 @@ func (s *CombatLog) React(sched.Tick) {
 }
 
 // report broadcasts the packet that explains damage.
-func (s *CombatLog) report(d *rules.Damage, r *rules.DamageResult) {
+func (s *CombatLog) report(d *rules.DamageDealt) {
 	switch d.Kind {
 	case rules.WeaponDamage:
-		s.reportSwing(d, r)
+		s.reportSwing(d)
 	case rules.SpellDamage:
-		if r.Immune {
+		if d.Immune {
 			s.reportMiss(d)
 		} else {
-			s.reportSpell(d, r)
+			s.reportSpell(d)
 		}
 		if s.entities.Exists(d.By) {
 			s.out.FlushNow(d.By)
 		}
 	case rules.ShieldDamage:
-		if r.Immune {
+		if d.Immune {
 			s.reportImmune(d, false)
 		} else {
-			s.reportSpell(d, r)
+			s.reportSpell(d)
 		}
 	case rules.PeriodicDamage:
-		if r.Immune {
+		if d.Immune {
 			s.reportImmune(d, true)
 		} else {
-			s.reportPulse(d, r)
+			s.reportPulse(d)
 		}
 	case rules.FallDamage:
 		s.packets.environment = msg.EnvironmentalDamageLog{
-			GUID: s.objects.Get(d.To).GUID, Kind: msg.DamageFall, Damage: r.Dealt, Absorbed: r.Absorbed,
+			GUID: s.objects.Get(d.To).GUID, Kind: msg.DamageFall, Damage: d.Dealt, Absorbed: d.Absorbed,
 		}
 		s.out.Broadcast(d.To, msg.OpEnvironmentalDamageLog, &s.packets.environment)
 	}
@@ -107,31 +107,31 @@ func (s *CombatLog) guid(e ecs.Entity) uint64 {
 }
 
 // reportSwing broadcasts a hit of a weapon, or its failure.
-func (s *CombatLog) reportSwing(d *rules.Damage, r *rules.DamageResult) {
+func (s *CombatLog) reportSwing(d *rules.DamageDealt) {
 	m := &s.packets.attack
 	*m = msg.AttackerState{
-		HitInfo: d.Weapon.Info, Attacker: s.guid(d.By), Victim: s.objects.Get(d.To).GUID, Damage: r.Dealt,
-		Overkill: r.Overkill, Count: 1, Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical, Damage: r.Dealt, Absorbed: r.Absorbed}},
+		HitInfo: d.Weapon.Info, Attacker: s.guid(d.By), Victim: s.objects.Get(d.To).GUID, Damage: d.Dealt,
+		Overkill: d.Overkill, Count: 1, Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical, Damage: d.Dealt, Absorbed: d.Absorbed}},
 		VictimState: d.Weapon.State, Blocked: d.Blocked,
 	}
 	switch {
-	case r.Immune:
+	case d.Immune:
 		m.HitInfo &= msg.HitOffHand
 		m.VictimState, m.Blocked = msg.VictimImmune, 0
-	case r.Absorbed > 0 && r.Dealt == 0:
+	case d.Absorbed > 0 && d.Dealt == 0:
 		m.HitInfo |= msg.HitFullAbsorb
-	case r.Absorbed > 0:
+	case d.Absorbed > 0:
 		m.HitInfo |= msg.HitPartialAbsorb
 	}
 	s.out.Broadcast(d.To, msg.OpAttackerState, m)
 }
 
 // reportSpell broadcasts the damage of a spell or of a damage shield.
-func (s *CombatLog) reportSpell(d *rules.Damage, r *rules.DamageResult) {
+func (s *CombatLog) reportSpell(d *rules.DamageDealt) {
 	p := &s.packets.spell
 	*p = msg.SpellDamageLog{
-		Target: s.objects.Get(d.To).GUID, Attacker: s.guid(d.By), Spell: d.Spell, Damage: r.Dealt, Overkill: r.Overkill,
-		School: uint8(d.School), Absorbed: r.Absorbed, Resisted: d.Resisted, Blocked: d.Blocked,
+		Target: s.objects.Get(d.To).GUID, Attacker: s.guid(d.By), Spell: d.Spell, Damage: d.Dealt, Overkill: d.Overkill,
+		School: uint8(d.School), Absorbed: d.Absorbed, Resisted: d.Resisted, Blocked: d.Blocked,
 		Physical: d.Kind == rules.SpellDamage && d.School == defs.SchoolPhysical,
 	}
 	if d.Critical {
@@ -143,7 +143,7 @@ func (s *CombatLog) reportSpell(d *rules.Damage, r *rules.DamageResult) {
 // reportMiss broadcasts that a unit is immune to a spell.
 //
 // Source: Unit::SendSpellMiss, AzerothCore.
-func (s *CombatLog) reportMiss(d *rules.Damage) {
+func (s *CombatLog) reportMiss(d *rules.DamageDealt) {
 	p := &s.packets.miss
 	p.Spell, p.Caster = d.Spell, s.guid(d.By)
 	p.Misses = append(p.Misses[:0], msg.LogMiss{Target: s.objects.Get(d.To).GUID, Reason: msg.MissImmune})
@@ -151,16 +151,16 @@ func (s *CombatLog) reportMiss(d *rules.Damage) {
 }
 
 // reportImmune broadcasts that a unit is immune to an aura's damage.
-func (s *CombatLog) reportImmune(d *rules.Damage, periodic bool) {
+func (s *CombatLog) reportImmune(d *rules.DamageDealt, periodic bool) {
 	p := &s.packets.immune
 	p.Caster, p.Target, p.Spell, p.Periodic = d.Caster, s.objects.Get(d.To).GUID, d.Spell, periodic
 	s.out.Broadcast(d.To, msg.OpSpellOrDamageImmune, p)
 }
 
 // reportPulse broadcasts the damage of an aura.
-func (s *CombatLog) reportPulse(d *rules.Damage, r *rules.DamageResult) {
+func (s *CombatLog) reportPulse(d *rules.DamageDealt) {
 	tick := msg.PeriodicTick{
-		Type: msg.PeriodicDamage, Amount: r.Dealt, Over: r.Overkill, School: d.School, Absorbed: r.Absorbed,
+		Type: msg.PeriodicDamage, Amount: d.Dealt, Over: d.Overkill, School: d.School, Absorbed: d.Absorbed,
 		Resisted: d.Resisted,
 	}
 	if d.Percent {

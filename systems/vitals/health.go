@@ -7,12 +7,15 @@ import (
 	"muster/systems/rules"
 )
 
-// setHealth sets the health of a living unit.
-func (s *Vitals) setHealth(e ecs.Entity, health uint32) {
-	if v := s.vitals.Get(e); v.Health != health {
-		v.Health = health
+// write writes the health and power of a unit, for all functions of this system. What has changed is marked, and a unit that
+// lives then regenerates; the dead and ghosts do not.
+func (s *Vitals) write(e ecs.Entity, v components.Vitals) {
+	if old := s.vitals.Get(e); *old != v {
+		*old = v
 		s.dirty.Mark(e, components.DirtyVitals)
-		s.scheduleRegen(e)
+		if s.Alive(e) {
+			s.scheduleRegen(e)
+		}
 	}
 }
 
@@ -21,9 +24,10 @@ func (s *Vitals) heal(h *rules.Heal) {
 	if !s.Alive(h.To) {
 		return
 	}
-	v := s.vitals.Get(h.To)
+	v := *s.vitals.Get(h.To)
 	healed := min(h.Amount, v.MaxHealth-min(v.Health, v.MaxHealth))
-	s.setHealth(h.To, v.Health+healed)
+	v.Health += healed
+	s.write(h.To, v)
 	s.healed.Emit(rules.Healed{Heal: *h, Health: healed})
 }
 
@@ -34,31 +38,27 @@ func (s *Vitals) changePower(t sched.Tick, p *rules.PowerChange) {
 	if !s.entities.Exists(p.To) {
 		return
 	}
-	s.energize(p.To, int(p.Power), p.Delta)
+	v := *s.vitals.Get(p.To)
+	energize(&v, int(p.Power), p.Delta)
+	s.write(p.To, v)
 	if p.Cost && p.Power == components.PowerMana {
 		s.vitalsStates.Get(p.To).ManaSpentMs = t.NowMs
 	}
 }
 
-// energize changes a unit's power within 0 and its maximum.
-func (s *Vitals) energize(e ecs.Entity, power int, delta int32) {
-	v := s.vitals.Get(e)
-	have := int64(v.Power[power])
-	if to := min(max(have+int64(delta), 0), int64(v.MaxPower[power])); to != have {
-		v.Power[power] = uint32(to)
-		s.scheduleRegen(e)
-		s.dirty.Mark(e, components.DirtyVitals)
-	}
+// energize changes a power within 0 and its maximum.
+func energize(v *components.Vitals, power int, delta int32) {
+	v.Power[power] = uint32(min(max(int64(v.Power[power])+int64(delta), 0), int64(v.MaxPower[power])))
 }
 
 // setMaxima sets the maxima of a unit's health and power. Current values are cut to them; those of a new unit are set
-// to them, except rage and runic power.
+// to them, except rage and runic power. The unit regenerates also if nothing has changed: one that enters the world may lack
+// something, and is on no timer yet.
 func (s *Vitals) setMaxima(m *rules.MaxVitals) {
 	if !s.entities.Exists(m.Entity) {
 		return
 	}
-	v := s.vitals.Get(m.Entity)
-	before := *v
+	v := *s.vitals.Get(m.Entity)
 	v.MaxHealth = m.Health
 	v.MaxPower = [7]uint32{}
 	v.MaxPower[m.Power] = m.Max
@@ -67,11 +67,9 @@ func (s *Vitals) setMaxima(m *rules.MaxVitals) {
 		v.Power[i] = min(v.Power[i], v.MaxPower[i])
 	}
 	if m.Fill {
-		fill(v)
+		fill(&v)
 	}
-	if *v != before || m.Fill {
-		s.dirty.Mark(m.Entity, components.DirtyVitals)
-	}
+	s.write(m.Entity, v)
 	s.scheduleRegen(m.Entity)
 }
 
@@ -98,37 +96,38 @@ func (s *Vitals) set(r *rules.SetVitals) {
 	case r.Kind == rules.Restore:
 		s.restore(r.Entity)
 	default:
-		s.setHealth(r.Entity, min(max(r.Health, 1), s.vitals.Get(r.Entity).MaxHealth))
+		v := *s.vitals.Get(r.Entity)
+		v.Health = min(max(r.Health, 1), v.MaxHealth)
+		s.write(r.Entity, v)
 	}
 }
 
 // restore gives a living unit all of its health, mana and energy.
 func (s *Vitals) restore(e ecs.Entity) {
-	v := s.vitals.Get(e)
-	before := *v
-	if fill(v); *v != before {
-		s.dirty.Mark(e, components.DirtyVitals)
-	}
+	v := *s.vitals.Get(e)
+	fill(&v)
+	s.write(e, v)
 }
 
 // becomeGhost makes a dead player a ghost.
 func (s *Vitals) becomeGhost(g *rules.SetVitals) {
 	s.vitalsStates.Get(g.Entity).Ghost = 1
-	s.vitals.Get(g.Entity).Health = g.Health
-	s.dirty.Mark(g.Entity, components.DirtyVitals)
+	v := *s.vitals.Get(g.Entity)
+	v.Health = g.Health
+	s.write(g.Entity, v)
 }
 
 // resurrect gives a dead player health and power: at least 1 health and at most its maximum, no rage, and half of its
-// energy.
+// energy. It regenerates also if it has what it had as a ghost, which does not.
 //
 // Source: Player::ResurrectPlayer, AzerothCore.
 func (s *Vitals) resurrect(r *rules.SetVitals) {
 	s.vitalsStates.Get(r.Entity).Ghost = 0
-	v := s.vitals.Get(r.Entity)
+	v := *s.vitals.Get(r.Entity)
 	v.Health = min(max(r.Health, 1), max(v.MaxHealth, 1))
 	v.Power[components.PowerMana] = min(r.Mana, v.MaxPower[components.PowerMana])
 	v.Power[components.PowerRage], v.Power[components.PowerRunic] = 0, 0
 	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy] / 2
-	s.dirty.Mark(r.Entity, components.DirtyVitals)
+	s.write(r.Entity, v)
 	s.scheduleRegen(r.Entity)
 }

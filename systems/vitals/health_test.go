@@ -265,13 +265,14 @@ func TestChangesAreMarked(t *testing.T) {
 		{"the same maxima of a new unit", false, func(s *stage, e ecs.Entity) {
 			*s.vitals.Get(e) = components.Vitals{Health: 100, MaxHealth: 100, Power: at(0, 50), MaxPower: at(0, 50)}
 			ask(s, rules.MaxVitals{Entity: e, Health: 100, Max: 50, Fill: true})
-		}, true, true},
+		}, false, true},
 		{"other maxima", false, func(s *stage, e ecs.Entity) { ask(s, rules.MaxVitals{Entity: e, Health: 90, Max: 50}) }, true, true},
-		{"all of it", false, func(s *stage, e ecs.Entity) { ask(s, rules.SetVitals{Kind: rules.Restore, Entity: e}) }, true, false},
+		{"all of it", false, func(s *stage, e ecs.Entity) { ask(s, rules.SetVitals{Kind: rules.Restore, Entity: e}) }, true, true},
 		{"all of it, which it has", false, func(s *stage, e ecs.Entity) {
 			s.vitals.Get(e).Health, s.vitals.Get(e).Power[components.PowerMana] = 100, 50
 			ask(s, rules.SetVitals{Kind: rules.Restore, Entity: e})
 		}, false, false},
+		{"a gain of power of the dead", true, func(s *stage, e ecs.Entity) { ask(s, rules.PowerChange{To: e, Delta: 5, Kind: rules.NoReport}) }, true, false},
 		{"a release", true, func(s *stage, e ecs.Entity) { ask(s, rules.SetVitals{Kind: rules.BecomeGhost, Entity: e, Health: 1}) }, true, false},
 		{"a resurrection", true, func(s *stage, e ecs.Entity) { ask(s, rules.SetVitals{Kind: rules.Resurrected, Entity: e, Health: 50}) }, true, true},
 	} {

@@ -10,31 +10,37 @@ import (
 )
 
 // Mitigation takes the damage that is to be dealt, and computes what of it reaches a unit's health: immunity stops it,
-// auras absorb their part.
+// auras absorb their part, of which they have less then.
 type Mitigation struct {
 	rules.Living
-	immunity rules.Immunities
+	immunities rules.Immunities
 
 	defs ecs.Res[defs.World]
 	slab ecs.ResMut[ecs.Slab[components.Auras]]
 
 	damages   ecs.Requests[rules.Damage]
-	mitigated ecs.Emit[mitigated]
-	averted   ecs.Emit[averted]
+	mitigated ecs.Emit[mitigatedDamage]
+	averted   ecs.Emit[avertedDamage]
 
 	threatStates ecs.Read[components.ThreatState]
 	unitAuras    ecs.Read[components.UnitAuras]
 	cheats       ecs.Read[components.Cheats]
 }
 
-// A mitigated is what of a damage reaches a unit, for system vitals: it has not been Dealt yet.
-type mitigated struct {
-	rules.DamageDealt
-	God bool // it cannot kill the unit
+// A mitigatedDamage is damage that reaches a unit, and what becomes of it there. System vitals deals it.
+type mitigatedDamage struct {
+	rules.Damage
+	Absorbed uint32 // of its Amount, by auras
+	Immune   bool   // the unit is immune to all of its schools: nothing is dealt, and it is a hostile act
+	God      bool   // it cannot kill the unit
 }
 
-// An averted is damage that evasion or immunity has stopped: it is reported to clients, and causes no threat.
-type averted struct{ rules.DamageDealt }
+// An avertedDamage is damage that does not reach a unit, because the unit evades or is immune: combatlog reports it, and nothing else
+// follows from it.
+type avertedDamage struct {
+	rules.Damage
+	rules.DamageResult
+}
 
 // React implements sched.Reactor.
 func (s *Mitigation) React(t sched.Tick) {
@@ -45,7 +51,7 @@ func (s *Mitigation) React(t sched.Tick) {
 }
 
 // mitigate computes what of a damage reaches a unit. Dead, evading and despawned units take none, and dead ones deal
-// none by a swing.
+// none by a swing. What came before it in this round may have killed either, so vitals asks for that again.
 //
 // Source: Unit::IsImmunedToDamageOrSchool, which stands before all else in CalculateMeleeDamage, DealMeleeDamage and
 // AuraEffect::PeriodicTick, AzerothCore.
@@ -54,7 +60,7 @@ func (s *Mitigation) mitigate(t sched.Tick, d *rules.Damage) {
 		return
 	}
 	evades := s.threatStates.Get(d.To).Evading != 0
-	immune := !evades && s.immunity.Immune(d.To, d.School)
+	immune := !evades && s.immunities.Immune(d.To, d.School)
 	switch {
 	case evades && d.Kind == rules.WeaponDamage:
 		a := s.averted.Next()

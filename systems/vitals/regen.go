@@ -33,7 +33,7 @@ const spentMs = 5000
 type Regeneration struct {
 	entities ecs.Entities
 	lacks    ecs.Requests[needsRegen]
-	regained ecs.Emit[regained]
+	regens   ecs.Emit[regen]
 
 	vitals       ecs.ReadRef[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
@@ -50,8 +50,8 @@ type needsRegen struct {
 	Due uint64
 }
 
-// A regained is what a unit gains or loses by regeneration, cut to its maxima by system vitals.
-type regained struct {
+// A regen is what a unit gains or loses by regeneration in two seconds, cut to its maxima by system vitals.
+type regen struct {
 	ecs.Entity
 	Health uint32
 	Power  [7]int32
@@ -64,7 +64,7 @@ func (s *Regeneration) Run(t sched.Tick) {
 	}
 	for _, e := range s.due.Take(t.N) {
 		if s.entities.Exists(e) {
-			r := s.regained.Next()
+			r := s.regens.Next()
 			r.Entity = e
 			s.regenerate(t, r)
 		}
@@ -73,7 +73,7 @@ func (s *Regeneration) Run(t sched.Tick) {
 
 // regenerate regenerates a unit for two seconds: health out of combat, mana and energy. Rage and runic power decay out
 // of combat.
-func (s *Regeneration) regenerate(t sched.Tick, r *regained) {
+func (s *Regeneration) regenerate(t sched.Tick, r *regen) {
 	e := r.Entity
 	p, v, state := s.stats.Get(e), s.vitals.Get(e), s.vitalsStates.Get(e)
 	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-state.ManaSpentMs >= spentMs || state.ManaSpentMs == 0) {

@@ -1,6 +1,8 @@
-// Package vitals keeps the health and power of units. Vitals is the only writer of both, and of when they were last
-// damaged and last spent mana. Other systems emit what is to be done (rules.Damage, Heal, PowerChange and others),
-// and react to what has happened (rules.DamageDealt, Healed, Death).
+// Package vitals keeps the health and power of units. System vitals is the only writer of both (components.Vitals), in its
+// method write, and of what goes with them (components.VitalsState): when a unit was last damaged and last spent mana, whether it
+// is a ghost or Gone from the world, what health damage leaves it (LeastHealth), and whether time gives it none (Unhealing).
+// TestComponentsHaveOneWriter of package systems proves it. What spawns a unit gives it what it begins with. Other systems emit
+// what is to be done (rules.Damage, Heal, PowerChange and others), and react to what has happened (rules.DamageDealt, Healed, Death).
 //
 // Around it stand what comes before and after: Mitigation computes what of a damage reaches a unit, Regeneration what
 // time gives it; CombatLog reports it to clients, HitGains asks for the rage and the health that damage gives.
@@ -21,14 +23,14 @@ type Vitals struct {
 	entities ecs.Entities
 	dirty    change.Dirty
 
-	regained  ecs.Requests[regained]
-	maxima    ecs.Requests[rules.MaxVitals]
-	settings  ecs.Requests[rules.SetVitals]
-	mitigated ecs.Requests[mitigated]
-	heals     ecs.Requests[rules.Heal]
-	powers    ecs.EventReader[rules.PowerChange]
-	kills     ecs.Requests[rules.Kill]
-	gone      ecs.EventReader[rules.Gone]
+	regens   ecs.Requests[regen]
+	maxima   ecs.Requests[rules.MaxVitals]
+	settings ecs.Requests[rules.SetVitals]
+	damages  ecs.Requests[mitigatedDamage]
+	heals    ecs.Requests[rules.Heal]
+	powers   ecs.EventReader[rules.PowerChange]
+	kills    ecs.Requests[rules.Kill]
+	gone     ecs.EventReader[rules.Gone]
 
 	lacks       ecs.Emit[needsRegen]
 	damageDealt ecs.Emit[rules.DamageDealt]
@@ -39,15 +41,15 @@ type Vitals struct {
 	vitals       ecs.Write[components.Vitals]
 	vitalsStates ecs.Write[components.VitalsState]
 
-	regenTick uint64 // in which regeneration is due that begins now
+	regenTick uint64 // the tick in which a unit regenerates first if it begins to lack something now
 }
 
-// Run gives units what they have regained.
+// Run gives units what time gives them.
 func (s *Vitals) Run(t sched.Tick) {
 	s.regenTick = t.After(regenPeriod)
-	regained := s.regained.Take()
-	for i := range regained {
-		s.regain(&regained[i])
+	regens := s.regens.Take()
+	for i := range regens {
+		s.regain(&regens[i])
 	}
 }
 
@@ -71,9 +73,9 @@ func (s *Vitals) React(t sched.Tick) {
 			}
 		}
 	}
-	mitigated := s.mitigated.Take()
-	for i := range mitigated {
-		s.applyDamage(t, &mitigated[i])
+	damages := s.damages.Take()
+	for i := range damages {
+		s.applyDamage(t, &damages[i])
 	}
 	heals := s.heals.Take()
 	for i := range heals {
@@ -91,24 +93,26 @@ func (s *Vitals) React(t sched.Tick) {
 }
 
 // regain gives a unit what time has given it, and schedules its regeneration anew if it still lacks something.
-func (s *Vitals) regain(r *regained) {
+func (s *Vitals) regain(r *regen) {
 	e := r.Entity
 	s.vitalsStates.Get(e).Regenerating = 0
 	if !s.Alive(e) {
 		return
 	}
-	v := s.vitals.Get(e)
-	s.setHealth(e, min(v.Health+r.Health, v.MaxHealth))
+	v := *s.vitals.Get(e)
+	v.Health = min(v.Health+r.Health, v.MaxHealth)
 	for power, delta := range r.Power {
-		s.energize(e, power, delta)
+		energize(&v, power, delta)
 	}
-	if lacks(v) {
+	s.write(e, v)
+	if lacks(&v) {
 		s.scheduleRegen(e)
 	}
 }
 
-// scheduleRegen starts a unit's regeneration, due for the first time in two seconds. Scheduling again changes nothing.
-// It is called whenever health or power has changed; a unit that lacks nothing is on no timer.
+// scheduleRegen starts a unit's regeneration, due for the first time in two seconds. Scheduling again changes nothing. It is
+// called when health or power of a unit that lives has changed (write), and when a unit comes into the world or back to life. A
+// unit that lacks nothing when its regeneration is due leaves the timer.
 func (s *Vitals) scheduleRegen(e ecs.Entity) {
 	if state := s.vitalsStates.Get(e); state.Regenerating == 0 {
 		state.Regenerating = 1
