@@ -9,7 +9,7 @@ import (
 const MaxRead = 64
 
 // A Read gives access to a component of any entity by value, so nothing can be written through Get. Rows must not be
-// written to. Components larger than MaxRead are read by a ReadRef.
+// written to. Components larger than MaxRead are read by a ReadRef, and smaller ones only by a Read.
 type Read[T any] struct{ column[T] }
 
 // BindParam implements Param. It panics for a component that is larger than MaxRead.
@@ -28,8 +28,14 @@ func (r *Read[T]) Get(e Entity) T { return *r.of.Get(e) }
 // written to; tests of whole worlds check that.
 type ReadRef[T any] struct{ column[T] }
 
-// BindParam implements Param.
-func (r *ReadRef[T]) BindParam(w *World, _ reflect.StructTag) []Access { return r.bind(w, ModeRead) }
+// BindParam implements Param. It panics for a component that a Read can copy, unless the field has a tag inplace:"…" with the
+// reason why it needs the address.
+func (r *ReadRef[T]) BindParam(w *World, tag reflect.StructTag) []Access {
+	if t := reflect.TypeFor[T](); t.Size() <= MaxRead && tag.Get("inplace") == "" {
+		panic(fmt.Sprintf("ecs: %v has %d bytes, which a Read copies: use one, or say why not in a tag inplace", t, t.Size()))
+	}
+	return r.bind(w, ModeRead)
+}
 
 // A Write gives access to a component of any entity to change it.
 type Write[T any] struct{ column[T] }

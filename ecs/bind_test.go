@@ -23,7 +23,7 @@ func (p *inner) Init() { p.inited = append(p.inited, "inner") }
 
 type everything struct {
 	Bodies Read[body]
-	speeds ReadRef[speed]
+	speeds ReadRef[speed] `inplace:"this test"`
 	part   inner
 	clock  Res[clock]
 	count  ResMut[uint64]
@@ -213,6 +213,7 @@ func TestBindRefuses(t *testing.T) {
 	}{
 		{struct{}{}, "is not a pointer to a struct"},
 		{new(struct{ r Read[large] }), "has 65 bytes, more than a Read copies"},
+		{new(struct{ r ReadRef[body] }), "which a Read copies"},
 		{new(struct{ r Res[clock] }), "no ecs.clock is shared"},
 		{new(embeds), "ecs.embeds embeds ecs.Read[muster/ecs.body], so that its Speeds is not bound"},
 		{new(struct{ part [1]embeds }), "ecs.embeds embeds ecs.Read[muster/ecs.body], so that its Speeds is not bound"},

@@ -39,7 +39,7 @@ type AIDispatch struct {
 	aiStates   ecs.Write[components.AIState]
 	spawnInfos ecs.Read[components.SpawnInfo]
 	homeCells  ecs.Read[components.HomeCell]
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	walks      ecs.ReadRef[components.Walk]
 	unitAuras  ecs.Read[components.UnitAuras]
 
@@ -59,9 +59,9 @@ func (ownParts) Components() []ecs.Type {
 }
 
 // reactState is how a creature reacts to others: as its template says, or its script.
-func reactState(template *defs.Creature, state *components.AIState) defs.ReactState {
-	if state.React != 0 {
-		return defs.ReactState(state.React - 1)
+func reactState(template *defs.Creature, set uint8) defs.ReactState {
+	if set != 0 {
+		return defs.ReactState(set - 1)
 	}
 	return template.ReactState
 }

@@ -22,8 +22,8 @@ type Errands struct {
 	rests    ecs.Emit[rest]
 
 	errands  ecs.Write[components.Errand]
-	aiStates ecs.ReadRef[components.AIState]
-	vitals   ecs.ReadRef[components.Vitals]
+	aiStates ecs.Read[components.AIState]
+	vitals   ecs.Read[components.Vitals]
 }
 
 // A busy is an action that an idle creature has started. System errands takes it.

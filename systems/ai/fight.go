@@ -35,7 +35,7 @@ type Fights struct {
 	positions    ecs.Read[components.Position]
 	spawnInfos   ecs.Read[components.SpawnInfo]
 	aiStates     ecs.Write[components.AIState]
-	vitals       ecs.ReadRef[components.Vitals]
+	vitals       ecs.Read[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
 	unitAuras    ecs.Read[components.UnitAuras]
 
@@ -59,7 +59,7 @@ func (s *Fights) OnEvents(t sched.Tick) {
 func (s *Fights) fight(t sched.Tick, it fight) {
 	e, state := it.entity, s.aiStates.Get(it.entity)
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
-	reactState := reactState(template, state)
+	reactState := reactState(template, state.React)
 	next := step{entity: e, foe: it.victim, turn: it.turn}
 	if state.Mode == components.Fleeing && !s.fleeOn(t, it, reactState == defs.Timid) {
 		next.task = toEvade

@@ -17,11 +17,11 @@ type Followers struct {
 	orders ecs.Emit[walkOrder]
 
 	formations ecs.Read[components.Formation]
-	aiStates   ecs.ReadRef[components.AIState]
+	aiStates   ecs.Read[components.AIState]
 	spawnInfos ecs.Read[components.SpawnInfo]
 	positions  ecs.Read[components.Position]
 	speeds     ecs.Read[components.Speeds]
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	walks      ecs.ReadRef[components.Walk]
 	unitAuras  ecs.Read[components.UnitAuras]
 

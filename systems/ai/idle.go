@@ -26,7 +26,7 @@ type idleActions struct {
 	spawnInfos ecs.Read[components.SpawnInfo]
 	formations ecs.Read[components.Formation]
 	positions  ecs.Read[components.Position]
-	ways       ecs.ReadRef[components.ScriptWay]
+	ways       ecs.Read[components.ScriptWay]
 }
 
 // restless reports whether an idle creature that serves no owner has something to do without an event: a path, a
@@ -54,8 +54,8 @@ type Idles struct {
 	rests    ecs.Emit[rest]
 
 	errands   ecs.Read[components.Errand]
-	aiStates  ecs.ReadRef[components.AIState]
-	vitals    ecs.ReadRef[components.Vitals]
+	aiStates  ecs.Read[components.AIState]
+	vitals    ecs.Read[components.Vitals]
 	speeds    ecs.Read[components.Speeds]
 	walks     ecs.ReadRef[components.Walk]
 	unitAuras ecs.Read[components.UnitAuras]
@@ -100,13 +100,13 @@ func (s *Idles) idle(t sched.Tick, it step) {
 
 // occupy has an idle creature start an action. One that cannot walk tries again later.
 func (s *Idles) occupy(it step, walks bool) {
-	e, info := it.entity, s.spawnInfos.Get(it.entity)
+	e, info, way := it.entity, s.spawnInfos.Get(it.entity), s.ways.Get(it.entity)
 	switch leader := s.formations.Get(e).Leader; {
 	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || held(s.unitAuras.Get(e).States):
 		s.busy.Emit(busy{e, longestRest, walks})
 		s.stuck.Count()
 		return
-	case s.ways.Get(e).Going():
+	case way.Going():
 		it.task = toScript
 	case s.entities.Exists(leader) && s.vitals.Get(leader).Health > 0:
 		s.busy.Emit(busy{e, longestRest, walks}) // the leader sets the pace

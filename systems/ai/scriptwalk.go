@@ -31,8 +31,8 @@ type ScriptWalks struct {
 	positions  ecs.Read[components.Position]
 	speeds     ecs.Read[components.Speeds]
 	spawnInfos ecs.Read[components.SpawnInfo]
-	vitals     ecs.ReadRef[components.Vitals]
-	aiStates   ecs.ReadRef[components.AIState]
+	vitals     ecs.Read[components.Vitals]
+	aiStates   ecs.Read[components.AIState]
 	ways       ecs.Write[components.ScriptWay]
 
 	going sched.Counter `name:"ai.script"`

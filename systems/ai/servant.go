@@ -20,7 +20,7 @@ type Servants struct {
 	objects    ecs.Read[components.Object]
 	positions  ecs.Read[components.Position]
 	spawnInfos ecs.Read[components.SpawnInfo]
-	aiStates   ecs.ReadRef[components.AIState]
+	aiStates   ecs.Read[components.AIState]
 	unitAuras  ecs.Read[components.UnitAuras]
 
 	lost sched.Counter `name:"ai.lost_owner"`
@@ -45,7 +45,7 @@ func (s *Servants) serve(it step) {
 		s.lost.Count()
 		return
 	}
-	passive := reactState(s.defs.Get().Creature(s.objects.Get(e).Entry), s.aiStates.Get(e)) == defs.Passive
+	passive := reactState(s.defs.Get().Creature(s.objects.Get(e).Entry), s.aiStates.Get(e).React) == defs.Passive
 	if it.task = toDefend; passive || s.unitAuras.Get(e).States&components.StateIncapacitated != 0 {
 		it.task = toFollow
 	}

@@ -21,7 +21,7 @@ type CreatureSpells struct {
 
 	objects   ecs.Read[components.Object]
 	positions ecs.Read[components.Position]
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 	unitAuras ecs.Read[components.UnitAuras]
 	castings  ecs.ReadRef[components.Casting]
 	aiStates  ecs.Write[components.AIState]

@@ -21,8 +21,8 @@ type Wakes struct {
 	rests    ecs.Emit[rest]
 	setOut   ecs.Emit[change.SetOut]
 	objects  ecs.Read[components.Object]
-	vitals   ecs.ReadRef[components.Vitals]
-	aiStates ecs.ReadRef[components.AIState]
+	vitals   ecs.Read[components.Vitals]
+	aiStates ecs.Read[components.AIState]
 	timers   ecs.Read[components.StepTimer]
 	walks    ecs.Write[components.Walk]
 }
@@ -33,7 +33,7 @@ func (s *Wakes) OnEvents(t sched.Tick) {
 		if !s.entities.Exists(it.Entity) {
 			continue
 		}
-		if v := s.vitals.Get(it.Entity); v != nil && v.Health != 0 { // a game object has none
+		if s.vitals.Has(it.Entity) && s.vitals.Get(it.Entity).Health != 0 { // a game object has none
 			s.wake(t, it)
 		}
 	}

@@ -23,7 +23,7 @@ type AuraPulses struct {
 	casts    ecs.Emit[rules.Cast]
 
 	objects ecs.Read[components.Object]
-	vitals  ecs.ReadRef[components.Vitals]
+	vitals  ecs.Read[components.Vitals]
 	attacks ecs.Read[components.Attack]
 	stats   ecs.ReadRef[components.CombatStats]
 

@@ -32,7 +32,7 @@ type Attacks struct {
 
 	objects ecs.Read[components.Object]
 	units   ecs.Read[components.Unit]
-	vitals  ecs.ReadRef[components.Vitals]
+	vitals  ecs.Read[components.Vitals]
 	attacks ecs.Write[components.Attack]
 
 	dead    sched.Counter `name:"combat.dead"`

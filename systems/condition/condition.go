@@ -30,7 +30,7 @@ type Condition struct {
 	bodies      ecs.Read[components.Unit]
 	objects     ecs.Read[components.Object]
 	positions   ecs.Read[components.Position]
-	health      ecs.ReadRef[components.Vitals]
+	health      ecs.Read[components.Vitals]
 	unitAuras   ecs.Read[components.UnitAuras]
 	inventories ecs.ReadRef[components.Inventory]
 

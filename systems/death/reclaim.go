@@ -13,7 +13,7 @@ import (
 
 // A revival is the part of systems that have players resurrected.
 type revival struct {
-	vitals  ecs.ReadRef[components.Vitals]
+	vitals  ecs.Read[components.Vitals]
 	revives ecs.Emit[rules.Revive]
 }
 

@@ -16,7 +16,7 @@ type FallDamage struct {
 	auras       rules.AuraSums
 	landed      ecs.Events[move.Landed]
 	damages     ecs.Emit[rules.Damage]
-	vitals      ecs.ReadRef[components.Vitals]
+	vitals      ecs.Read[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
 }
 

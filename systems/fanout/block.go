@@ -14,28 +14,29 @@ import (
 	"muster/systems/rules"
 )
 
-// A blockWriter writes entities as update blocks.
+// A blockWriter writes entities as update blocks. What it views in place points into words (update.Words), or is a part of an
+// update.Subject.
 type blockWriter struct {
 	nowMs    uint32
 	creature *update.Layout
 	player   *update.Layout
 	corpse   *update.Layout
 
-	objects      ecs.ReadRef[components.Object] // viewed in place, whatever their size: words point into them
-	vitals       ecs.ReadRef[components.Vitals]
-	units        ecs.Write[components.Unit] // for AuraState alone
-	stances      ecs.ReadRef[components.Stance]
-	targets      ecs.ReadRef[components.Target]
+	objects      ecs.ReadRef[components.Object] `inplace:"words"`
+	vitals       ecs.ReadRef[components.Vitals] `inplace:"words"`
+	units        ecs.Write[components.Unit]     // for AuraState alone
+	stances      ecs.ReadRef[components.Stance] `inplace:"words"`
+	targets      ecs.ReadRef[components.Target] `inplace:"words"`
 	stats        ecs.ReadRef[components.Stats]
-	appearances  ecs.ReadRef[components.PlayerAppearance]
+	appearances  ecs.ReadRef[components.PlayerAppearance] `inplace:"words"`
 	visibleItems ecs.ReadRef[components.VisibleItems]
-	progress     ecs.ReadRef[components.Progress]
-	carried      ecs.ReadRef[components.Carried]
+	progress     ecs.ReadRef[components.Progress] `inplace:"words"`
+	carried      ecs.ReadRef[components.Carried]  `inplace:"words"`
 	corpses      ecs.ReadRef[components.Corpse]
-	positions    ecs.ReadRef[components.Position]
-	motions      ecs.ReadRef[components.Motion]
+	positions    ecs.ReadRef[components.Position] `inplace:"update.Subject"`
+	motions      ecs.ReadRef[components.Motion]   `inplace:"update.Subject"`
 	walks        ecs.ReadRef[components.Walk]
-	speeds       ecs.ReadRef[components.Speeds]
+	speeds       ecs.ReadRef[components.Speeds] `inplace:"update.Subject"`
 	inventory    ecs.ReadRef[components.Inventory]
 	transfers    ecs.Read[components.MapTransfer]
 	unitAuras    ecs.Read[components.UnitAuras]

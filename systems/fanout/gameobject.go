@@ -11,7 +11,7 @@ import (
 type gameObjects struct {
 	layout *update.Layout
 
-	values ecs.ReadRef[components.GameObject]
+	values ecs.ReadRef[components.GameObject] `inplace:"words"`
 	states ecs.Read[components.ObjectState]
 	images ecs.Write[components.GameObjectImage]
 }

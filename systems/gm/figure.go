@@ -23,7 +23,7 @@ type GMFigures struct {
 
 	defs       ecs.Res[defs.World]
 	units      ecs.Read[components.Unit]
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	objects    ecs.Write[components.Object]
 	dirty      change.Dirty
 	setLevels  ecs.Emit[rules.SetLevel]

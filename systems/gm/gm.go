@@ -29,7 +29,7 @@ type GMCommands struct {
 
 	defs         ecs.Res[defs.World]
 	players      ecs.Query[components.Name] // only players have one
-	names        ecs.ReadRef[components.Name]
+	names        ecs.Read[components.Name]
 	targets      ecs.Read[components.Target]
 	vitalsStates ecs.Read[components.VitalsState]
 	records      ecs.ReadRef[components.Record]

@@ -20,7 +20,7 @@ type GMHealth struct {
 	place      ecs.Res[defs.Map]
 	unsaved    change.Unsaved
 	players    ecs.Query[components.Name] // only players have one
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	records    ecs.ReadRef[components.Record]
 	damages    ecs.Emit[rules.Damage]
 	kills      ecs.Emit[rules.Kill]

@@ -21,11 +21,11 @@ type GMInfo struct {
 	space      ecs.Res[space.Space]
 	objects    ecs.Read[components.Object]
 	units      ecs.Read[components.Unit]
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	records    ecs.ReadRef[components.Record]
 	progress   ecs.Read[components.Progress]
 	positions  ecs.Read[components.Position]
-	spawnInfos ecs.ReadRef[components.SpawnInfo]
+	spawnInfos ecs.Read[components.SpawnInfo]
 }
 
 // OnEvents executes the commands of this group.

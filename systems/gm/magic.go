@@ -16,7 +16,7 @@ type GMMagic struct {
 	group
 
 	defs         ecs.Res[defs.World]
-	names        ecs.ReadRef[components.Name]
+	names        ecs.Read[components.Name]
 	positions    ecs.Read[components.Position]
 	units        ecs.Read[components.Unit]
 	cooldowns    ecs.ReadRef[components.Cooldowns]
@@ -55,7 +55,8 @@ func (s *GMMagic) spell(c *call) (*defs.Spell, error) {
 }
 
 func (s *GMMagic) cast(c *call) error {
-	return s.castAt(c, c.by, s.names.Get(c.by).String())
+	name := s.names.Get(c.by)
+	return s.castAt(c, c.by, name.String())
 }
 
 func (s *GMMagic) castSelf(c *call) error {

@@ -19,7 +19,7 @@ type GMModes struct {
 	cells       change.Cells
 	appearances ecs.Read[components.PlayerAppearance]
 	records     ecs.ReadRef[components.Record]
-	vitals      ecs.ReadRef[components.Vitals]
+	vitals      ecs.Read[components.Vitals]
 	pendingAcks ecs.ReadRef[components.PendingMoveAcks]
 	observers   ecs.Write[components.Observer]
 	homeCells   ecs.Read[components.HomeCell]

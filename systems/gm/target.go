@@ -117,7 +117,8 @@ func (s *GMCommands) chosen(c *call) (ecs.Entity, error) {
 // nameOf is the name of a unit.
 func (s *GMCommands) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
-		return s.names.Get(e).String()
+		name := s.names.Get(e)
+		return name.String()
 	}
 	return creatureName(s.defs.Get(), s.objects.Get(e).Entry)
 }
@@ -134,7 +135,7 @@ type creatures struct {
 	entities   ecs.Entities
 	space      ecs.Res[space.Space]
 	objects    ecs.Read[components.Object]
-	spawnInfos ecs.ReadRef[components.SpawnInfo]
+	spawnInfos ecs.Read[components.SpawnInfo]
 }
 
 // isCreature reports whether something is a creature. A player's corpse has spawn information, too.

@@ -40,8 +40,8 @@ type players struct {
 	observers ecs.Fill[components.Observer]
 	speeds    ecs.Fill[components.Speeds]
 
-	going     ecs.ReadRef[components.Logout]
-	transfers ecs.ReadRef[components.MapTransfer]
+	going     ecs.Read[components.Logout]
+	transfers ecs.Read[components.MapTransfer]
 	resumed   ecs.Emit[change.Resumed]
 	again     []change.Resumed `snapshot:"-"` // in this tick, one for a player
 

@@ -48,7 +48,7 @@ type ItemRequests struct {
 	uses     ecs.Events[change.Sent[msg.UseItem]]
 	requests ecs.Emit[Request]
 
-	vitals      ecs.ReadRef[components.Vitals]
+	vitals      ecs.Read[components.Vitals]
 	units       ecs.Read[components.Unit]
 	appearances ecs.Read[components.PlayerAppearance]
 	unitAuras   ecs.Read[components.UnitAuras]

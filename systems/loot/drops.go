@@ -29,7 +29,7 @@ type Drops struct {
 	stocks   ecs.Events[rules.StockChest]
 
 	objects    ecs.Read[components.Object]
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	taps       ecs.Read[components.Tapped]
 	homeCells  ecs.Read[components.HomeCell]
 	corpseLoot ecs.Write[components.CorpseLoot]
@@ -167,6 +167,5 @@ func (s *Drops) sweep(t sched.Tick) {
 
 // lies reports whether an entity has loot by its state: it is dead, or a chest.
 func (s *Drops) lies(e ecs.Entity) bool {
-	v := s.vitals.Get(e)
-	return v == nil || v.Health == 0
+	return !s.vitals.Has(e) || s.vitals.Get(e).Health == 0
 }

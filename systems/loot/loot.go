@@ -38,7 +38,7 @@ type Loot struct {
 	unitFlags  ecs.Emit[rules.SetUnitFlags]
 	units      ecs.Read[components.Unit]
 
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	positions  ecs.Read[components.Position]
 	corpseLoot ecs.Read[components.CorpseLoot]
 	looting    ecs.Write[components.Looting]

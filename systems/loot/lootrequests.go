@@ -57,9 +57,9 @@ type LootRequests struct {
 	asked    ecs.Emit[asked]
 	queries  ecs.Emit[rules.ConditionQuery]
 
-	corpseLoot  ecs.ReadRef[components.CorpseLoot]
+	corpseLoot  ecs.Read[components.CorpseLoot]
 	objects     ecs.Read[components.Object]
-	vitals      ecs.ReadRef[components.Vitals]
+	vitals      ecs.Read[components.Vitals]
 	stances     ecs.Read[components.Stance]
 	appearances ecs.Read[components.PlayerAppearance]
 	unitAuras   ecs.Read[components.UnitAuras]

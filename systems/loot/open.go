@@ -111,8 +111,7 @@ func (s *Loot) inReach(e, body ecs.Entity) bool {
 
 // living reports whether a body is alive, which a chest is not.
 func (s *Loot) living(body ecs.Entity) bool {
-	v := s.vitals.Get(body)
-	return v != nil && v.Health > 0
+	return s.vitals.Has(body) && s.vitals.Get(body).Health > 0
 }
 
 // kindOf is which players an item is for: those of a chest are for all.

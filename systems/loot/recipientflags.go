@@ -17,7 +17,7 @@ type recipientFlags struct {
 	held ecs.Emit[change.Held]
 
 	objects   ecs.Read[components.Object]
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 	stances   ecs.Read[components.Stance]
 	taps      ecs.Read[components.Tapped]
 	homeCells ecs.Read[components.HomeCell]

@@ -22,7 +22,7 @@ type ForcedMoves struct {
 	setsOut   ecs.Emit[change.SetOut]
 	motions   ecs.Write[components.Motion]
 	unitAuras ecs.Read[components.UnitAuras]
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 
 	badOrder sched.Counter `name:"move.bad_order"`
 

@@ -17,7 +17,7 @@ type MoveControl struct {
 	records     ecs.ReadRef[components.Record]
 	walks       ecs.ReadRef[components.Walk]
 	unitAuras   ecs.Read[components.UnitAuras]
-	vitals      ecs.ReadRef[components.Vitals]
+	vitals      ecs.Read[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
 	validations ecs.Write[components.MoveValidation]
 }

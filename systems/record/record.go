@@ -51,15 +51,15 @@ type Saver struct {
 
 	objects     ecs.Read[components.Object]
 	appearances ecs.Read[components.PlayerAppearance]
-	names       ecs.ReadRef[components.Name] // viewed in place: the result of Take points into it
+	names       ecs.ReadRef[components.Name] `inplace:"the result of Take points into it"`
 	cheats      ecs.Read[components.Cheats]
 }
 
 // A StateSaver takes the values that are always saved out of players.
 type StateSaver struct {
 	place     ecs.Res[defs.Map]
-	vitals    ecs.ReadRef[components.Vitals]
-	units     ecs.ReadRef[components.Unit]
+	vitals    ecs.Read[components.Vitals]
+	units     ecs.Read[components.Unit]
 	progress  ecs.Read[components.Progress]
 	records   ecs.ReadRef[components.Record]
 	positions ecs.Read[components.Position]

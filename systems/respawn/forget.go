@@ -32,10 +32,10 @@ type Forgets struct {
 	vacancies ecs.Emit[vacancy]
 
 	sleeps       ecs.Read[components.Sleep]
-	aiStates     ecs.ReadRef[components.AIState]
+	aiStates     ecs.Read[components.AIState]
 	formations   ecs.Read[components.Formation]
 	spawnInfos   ecs.Read[components.SpawnInfo]
-	vitals       ecs.ReadRef[components.Vitals]
+	vitals       ecs.Read[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
 	threatStates ecs.Read[components.ThreatState]
 	units        ecs.Read[components.Unit]

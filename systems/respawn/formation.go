@@ -17,7 +17,7 @@ type Formations struct {
 	space      ecs.Res[space.Space]
 	births     ecs.Events[birth]
 	removals   ecs.Events[removal]
-	vitals     ecs.ReadRef[components.Vitals]
+	vitals     ecs.Read[components.Vitals]
 	formations ecs.Write[components.Formation]
 
 	// By spawn point, of a map that has formations:

@@ -42,7 +42,7 @@ type Respawn struct {
 
 	objects      ecs.Read[components.Object]
 	spawnInfos   ecs.Read[components.SpawnInfo]
-	vitals       ecs.ReadRef[components.Vitals]
+	vitals       ecs.Read[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
 
 	dormant    rules.Dormant

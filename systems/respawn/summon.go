@@ -28,7 +28,7 @@ type Summons struct {
 	removals ecs.Emit[removal]
 	results  ecs.Emit[rules.Summoned]
 	units    ecs.Read[components.Unit]
-	aiStates ecs.ReadRef[components.AIState]
+	aiStates ecs.Read[components.AIState]
 
 	next   uint32             // the next counter to try
 	guids  [maxSummons]uint64 // by counter: of its last creature,

@@ -9,7 +9,7 @@ import (
 // Living answers whether a unit is alive, as a part of the systems that ask.
 type Living struct {
 	entities ecs.Entities
-	vitals   ecs.ReadRef[components.Vitals]
+	vitals   ecs.Read[components.Vitals]
 	states   ecs.Read[components.VitalsState]
 }
 
@@ -18,8 +18,7 @@ func (u *Living) Alive(e ecs.Entity) bool {
 	if !u.entities.Exists(e) {
 		return false
 	}
-	v := u.vitals.Get(e)
-	return v != nil && v.Health != 0 && u.Present(e)
+	return u.vitals.Has(e) && u.vitals.Get(e).Health != 0 && u.Present(e)
 }
 
 // Unit reports whether an entity that exists is a unit, alive or dead: a creature, a player or its corpse, no game object.

@@ -20,7 +20,7 @@ type ScriptFights struct {
 	leaves   ecs.Emit[rules.LeaveCombat]
 	kills    ecs.Emit[rules.Kill]
 	restores ecs.Emit[rules.SetVitals]
-	health   ecs.ReadRef[components.Vitals]
+	health   ecs.Read[components.Vitals]
 }
 
 // React implements sched.Reactor.

@@ -25,7 +25,7 @@ type ScriptMoves struct {
 	sessions  ecs.Read[components.Session]
 	positions ecs.Read[components.Position]
 	scripted  ecs.Read[components.Scripted]
-	ways      ecs.ReadRef[components.ScriptWay]
+	ways      ecs.Read[components.ScriptWay]
 
 	timers  sched.Wheel[escort]
 	leaving int // timers of creatures that leave

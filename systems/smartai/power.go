@@ -21,7 +21,7 @@ type ScriptPowers struct {
 	orders   ecs.Emit[rules.AIOrder]
 	stops    ecs.Emit[rules.StopAttack]
 
-	health     ecs.ReadRef[components.Vitals]
+	health     ecs.Read[components.Vitals]
 	objects    ecs.Read[components.Object]
 	spawnInfos ecs.Read[components.SpawnInfo]
 }

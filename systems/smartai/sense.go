@@ -28,7 +28,7 @@ type ScriptSenses struct {
 	triggers ecs.Emit[trigger]
 
 	units     ecs.Read[components.Unit]
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 	auras     ecs.Read[components.UnitAuras]
 	attacks   ecs.Read[components.Attack]
 	positions ecs.Read[components.Position]

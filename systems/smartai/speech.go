@@ -46,7 +46,7 @@ type Speeches struct {
 	positions ecs.Read[components.Position]
 	homeCells ecs.Read[components.HomeCell]
 	observers ecs.Read[components.Observer]
-	names     ecs.ReadRef[components.Name] // viewed in place: a packet points into it
+	names     ecs.ReadRef[components.Name] `inplace:"a packet points into it"`
 
 	said sched.Counter `name:"smartai.texts"`
 

@@ -21,7 +21,7 @@ type Dances struct {
 	entities ecs.Entities
 	begun    ecs.Events[Dance]
 	moves    ecs.Events[change.Sent[msg.Move]]
-	vitals   ecs.ReadRef[components.Vitals]
+	vitals   ecs.Read[components.Vitals]
 	emotes   ecs.Emit[rules.SetEmoteState]
 
 	dancers []ecs.Entity

@@ -19,9 +19,9 @@ type near struct {
 	homeCells   ecs.Read[components.HomeCell]
 	observers   ecs.Read[components.Observer]
 	sessions    ecs.Read[components.Session]
-	vitals      ecs.ReadRef[components.Vitals]
+	vitals      ecs.Read[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
-	names       ecs.ReadRef[components.Name] // viewed in place: a packet points into it
+	names       ecs.ReadRef[components.Name] `inplace:"a packet points into it"`
 	throttles   ecs.Write[components.ChatThrottle]
 }
 

@@ -15,7 +15,7 @@ type CallEffects struct {
 	hits      ecs.Requests[callHit]
 	sessions  ecs.Read[components.Session]
 	positions ecs.Read[components.Position]
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 	summons   ecs.Emit[rules.Summon]
 	offers    ecs.Emit[rules.Resurrect]
 	teaches   ecs.Emit[rules.LearnSpell]

@@ -29,7 +29,7 @@ type CastCosts struct {
 	powers    ecs.Emit[rules.PowerChange]
 	uses      ecs.Emit[goods.UseItem]
 	casting   ecs.ReadRef[components.Casting]
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 	stats     ecs.ReadRef[components.Stats]
 	limits    ecs.Write[components.CastLimits]
 	cooldowns ecs.Write[components.Cooldowns]

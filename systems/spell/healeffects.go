@@ -13,7 +13,7 @@ type HealEffects struct {
 	lookup
 
 	hits        ecs.Requests[healHit]
-	vitals      ecs.ReadRef[components.Vitals]
+	vitals      ecs.Read[components.Vitals]
 	combatStats ecs.ReadRef[components.CombatStats]
 	heals       ecs.Emit[rules.Heal]
 	powers      ecs.Emit[rules.PowerChange]

@@ -106,7 +106,7 @@ func (s *CastInterrupts) moved(e ecs.Entity) {
 type motion struct {
 	sessions ecs.Read[components.Session]
 	walks    ecs.ReadRef[components.Walk]
-	motions  ecs.ReadRef[components.Motion]
+	motions  ecs.Read[components.Motion]
 }
 
 // moving is each bit of components.Motion.Flags with which a unit moves.

@@ -47,7 +47,7 @@ type SpellTargets struct {
 	executed  ecs.Requests[executed]
 	selected  ecs.Emit[selected]
 	objects   ecs.Read[components.Object]
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 	positions ecs.Read[components.Position]
 	homeCells ecs.Read[components.HomeCell]
 

@@ -21,7 +21,7 @@ type TargetChecks struct {
 	attempts  ecs.Requests[casterChecked]
 	checked   ecs.Emit[targetChecked]
 	auras     rules.AuraReader
-	vitals    ecs.ReadRef[components.Vitals]
+	vitals    ecs.Read[components.Vitals]
 	units     ecs.Read[components.Unit]
 	positions ecs.Read[components.Position]
 }

@@ -38,7 +38,7 @@ type StatEffects struct {
 	swings   ecs.Emit[rules.SetSwingTimes]
 	objects  ecs.Read[components.Object]
 	records  ecs.ReadRef[components.Record]
-	vitals   ecs.ReadRef[components.Vitals]
+	vitals   ecs.Read[components.Vitals]
 }
 
 // React follows system stats.

@@ -129,8 +129,8 @@ type bond struct {
 	rules.Living
 	entities  ecs.Entities
 	positions ecs.Read[components.Position]
-	going     ecs.ReadRef[components.Logout]
-	transfers ecs.ReadRef[components.MapTransfer]
+	going     ecs.Read[components.Logout]
+	transfers ecs.Read[components.MapTransfer]
 }
 
 // maxYards is the largest distance of two players that trade.

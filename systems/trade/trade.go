@@ -29,7 +29,7 @@ type Trade struct {
 
 	objects     ecs.Read[components.Object]
 	inventories ecs.ReadRef[components.Inventory]
-	progress    ecs.ReadRef[components.Progress]
+	progress    ecs.Read[components.Progress]
 
 	trades []trade // in the order in which they began
 

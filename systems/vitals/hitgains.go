@@ -16,8 +16,8 @@ type HitGains struct {
 	damageDealt ecs.EventReader[rules.DamageDealt]
 	powers      ecs.Emit[rules.PowerChange]
 	heals       ecs.Emit[rules.Heal]
-	vitals      ecs.ReadRef[components.Vitals]
-	units       ecs.ReadRef[components.Unit]
+	vitals      ecs.Read[components.Vitals]
+	units       ecs.Read[components.Unit]
 	objects     ecs.Read[components.Object]
 }
 

@@ -35,9 +35,9 @@ type Regeneration struct {
 	lacks    ecs.Requests[needsRegen]
 	regens   ecs.Emit[regen]
 
-	vitals       ecs.ReadRef[components.Vitals]
+	vitals       ecs.Read[components.Vitals]
 	vitalsStates ecs.Read[components.VitalsState]
-	units        ecs.ReadRef[components.Unit]
+	units        ecs.Read[components.Unit]
 	stances      ecs.Read[components.Stance]
 	stats        ecs.ReadRef[components.CombatStats]
 
