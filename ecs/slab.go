@@ -1,5 +1,7 @@
 package ecs
 
+import "reflect"
+
 // A Slab holds data that only few entities have at a time, too large to be a component of all: the entity's component
 // holds the number of its block. Numbers begin at 1; 0 is no block. A free block is zero. Blocks keep their number,
 // but move in memory. The zero Slab is empty; systems Share it.
@@ -32,6 +34,13 @@ func (s *Slab[T]) Free(i uint32) {
 	s.blocks[i-1] = zero
 	s.free = append(s.free, i)
 }
+
+// Blocks is what a Slab, and a resource that embeds one, tells of itself. Its blocks are a part of the components that refer to them, so
+// reports of which systems write which components list it with these.
+type Blocks interface{ BlockType() Type }
+
+// BlockType is the type of its blocks.
+func (s *Slab[T]) BlockType() Type { return reflect.TypeFor[T]() }
 
 // InUse returns how many blocks are in use.
 func (s *Slab[T]) InUse() int { return len(s.blocks) - len(s.free) }

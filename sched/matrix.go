@@ -77,12 +77,17 @@ func (p *Plan) WriteMatrix(w io.Writer) error {
 				}
 			}
 		}
-		if len(names) > 0 && path.Base(t.PkgPath()) == "components" {
+		if len(names) > 0 && isData(t) {
 			fmt.Fprintf(&b, "  %-28s %s\n", nameOf(t), strings.Join(names, ", "))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// isData reports whether a type is a component, or a resource with blocks that components refer to.
+func isData(t reflect.Type) bool {
+	return path.Base(t.PkgPath()) == "components" || reflect.PointerTo(t).Implements(reflect.TypeFor[ecs.Blocks]())
 }
 
 // types lists all types to which a system has access, in the order in which the systems name them.

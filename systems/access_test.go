@@ -1,7 +1,11 @@
 package systems
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 
 	"muster/components/defs"
@@ -52,4 +56,29 @@ func TestHalfOfThePairsAreFree(t *testing.T) {
 	if n := len(all) * (len(all) - 1) / 2; 2*pairs[sched.Free] < n {
 		t.Errorf("of %d pairs %d are free, %d meet in outputs only, %d conflict", n, pairs[sched.Free], pairs[sched.Output], pairs[sched.Conflict])
 	}
+}
+
+// wires is a line that names an access again: an accessor, a queue, a resource or an archetype that is made or looked up by hand, a list
+// of types, a Param that binds others. The field of a system is the access itself, and its line in tick is its place in the order.
+var wires = regexp.MustCompile(`\becs\.(NewAccessor|NewFilter\d|NewArchetype|NewPrefetcher|QueueOf|Shared|Share|Bind|Of\d?)[\[(]|\bBindParam\(`)
+
+// At most a third of the 970 lines that wired at commit 2e53c75 do so now; docs/adr/0018-access-in-types.md has the figure.
+func TestFewLinesWire(t *testing.T) {
+	lines := 0
+	err := filepath.WalkDir(".", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for line := range strings.Lines(string(text)) {
+			if wires.MatchString(line) {
+				lines++
+			}
+		}
+		return err
+	})
+	if err != nil || lines == 0 || lines > 970/3 {
+		t.Errorf("%d lines of systems wire, want at most %d: %v", lines, 970/3, err)
+	}
+	t.Logf("%d lines wire", lines)
 }

@@ -1,5 +1,5 @@
-// Package movement sets positions: of players as their clients report and the rules allow (Control, System, Violations), of
-// creatures along their walks (Walks), and of both as other systems order (components/move; a system for each kind of order,
+// Package movement sets positions: of players as their clients report and the rules allow (MoveControl, Movement, Violations), of
+// creatures along their walks (WalkSteps), and of both as other systems order (components/move; a system for each kind of order,
 // and Acks for what clients answer).
 package movement
 
@@ -26,7 +26,7 @@ type Movement struct {
 	violations ecs.Emit[violation]
 
 	positions ecs.Write[components.Position]
-	clocks    ecs.ReadRef[components.Clock]
+	clocks    ecs.Read[components.Clock]
 	speeds    ecs.Read[components.Speeds]
 
 	rows    rows
@@ -36,8 +36,8 @@ type Movement struct {
 	knocked msg.KnockedBack
 }
 
-// OnEvents reads what clients have sent, in each client's order: reports before the acknowledgement of an order were sent
-// without knowledge of it.
+// OnEvents reads what clients have sent, in the order in which each sent it: a report that comes before the acknowledgement of an
+// order is judged by what was valid before the order.
 func (s *Movement) OnEvents(t sched.Tick) {
 	moves, acks := s.moves.All(), s.acks.All()
 	if len(moves) > 0 {
@@ -88,10 +88,10 @@ func (s *Movement) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 		part = frame.Beats
 	}
 	s.out.Write(msg.AppendMove(s.out.Buffer(), wire.V12340, op, m))
-	filing := s.out.BroadcastWritten(e, part)
+	broadcast := s.out.BroadcastWritten(e, part)
 	setMotion(motion, &m.Movement)
 	if part == frame.Beats {
-		motion.Beat, motion.BeatTick = uint32(filing), uint32(t.N)
+		motion.Beat, motion.BeatTick = uint32(broadcast), uint32(t.N)
 	}
 }
 

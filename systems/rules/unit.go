@@ -25,7 +25,7 @@ type SetTapped struct {
 }
 
 // A SetUnitFlags sets and clears bits of components.Unit.Flags: components.UnitNonAttackable and following. System
-// unit takes it.
+// unitfields takes it.
 type SetUnitFlags struct {
 	Entity     ecs.Entity
 	Set, Clear uint32
@@ -69,7 +69,7 @@ type SetChannel struct {
 }
 
 // A SetPlayerFlags sets and clears bits of components.PlayerAppearance.Flags: components.PlayerGM and following. System
-// unit takes it.
+// unitfields takes it.
 type SetPlayerFlags struct {
 	Entity     ecs.Entity
 	Set, Clear uint32

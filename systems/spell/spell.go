@@ -2,7 +2,7 @@
 // the order of the list in systems/tick.go:
 //
 //	castrequests                             what is asked for         an attempt to begin
-//	spell, autoshots                         what takes its time       an attempt to end, to pulse, to shoot
+//	casts, autoshots                         what takes its time       an attempt to end, to pulse, to shoot
 //	casterchecks, targetchecks, castcosts    whether it is possible    a tried
 //	caststarts                               SMSG_SPELL_START          an executed, or a wait in system casts
 //	spelltargets, spellrolls                 SMSG_SPELL_GO             a launched for each target

@@ -77,7 +77,7 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	if !ok {
 		return dst, false
 	}
-	r.sharing = nil // the last visit may have ended in a panic
+	r.sharing = nil // the last Replay may have ended in a panic
 	lagging := len(frames) > 0 && frames[len(frames)-1].slot.age-frames[0].slot.age >= w.exchange.keeps()*LagFrames/RingFrames
 	if lagging {
 		r.findLatest(frames, c)
