@@ -36,6 +36,7 @@ import (
 	"muster/systems/movement"
 	"muster/systems/reload"
 	"muster/systems/smartai"
+	"muster/systems/trade"
 )
 
 // A Part is the limits of a part of the program.
@@ -59,6 +60,7 @@ var Parts = []Part{
 	{"Players from other worlds", intake.Limits()},
 	{"How players move", movement.Bounds()},
 	{"Scripts", smartai.Limits()},
+	{"Trades", trade.Limits()},
 	{"Definitions that are replaced", reload.Limits()},
 	{"Files of a client", dbc.Limits()},
 	{"What is kept", store.Limits()},
