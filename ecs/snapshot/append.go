@@ -79,66 +79,67 @@ func (a *Appender) note(of reflect.Type, at unsafe.Pointer, size uintptr) {
 // Value appends the value that a pointer points to. The cost is that of its memory.
 func (a *Appender) Value(pointer any) error {
 	v := reflect.ValueOf(pointer)
-	return a.pointer(v.Type(), v.UnsafePointer())
+	return a.pointer(a.lens.layoutOf(v.Type().Elem()), v.UnsafePointer())
 }
 
-// pointer appends what a pointer of a type points to.
-func (a *Appender) pointer(t reflect.Type, at unsafe.Pointer) error {
+// pointer appends what a pointer to a type points to.
+func (a *Appender) pointer(l *layout, at unsafe.Pointer) error {
 	switch {
 	case at == nil:
 		a.b = append(a.b, isNil)
 		return nil
-	case a.lens.isGiven(t.Elem()):
+	case l.given:
 		a.b = append(a.b, isGiven)
 		return nil
 	}
-	key := place{at, t.Elem()}
+	key := place{at, l.of}
 	if number, ok := a.seen[key]; ok {
 		a.b = appendCount(append(a.b, isKnown), number)
 		return nil
 	}
 	a.seen[key] = len(a.seen)
-	a.note(key.of, at, key.of.Size())
+	a.note(l.of, at, l.size)
 	a.b = append(a.b, isNew)
-	return within("*", a.value(t.Elem(), at))
+	return within("*", a.value(l, at))
 }
 
 // value appends the value of a type at an address.
-func (a *Appender) value(t reflect.Type, at unsafe.Pointer) error {
-	if a.lens.isGiven(t) {
+func (a *Appender) value(l *layout, at unsafe.Pointer) error {
+	if l.given {
 		return nil
 	}
-	if a.lens.isFlat(t) {
-		a.b = append(a.b, memory(at, t.Size())...)
+	if l.flat {
+		a.b = append(a.b, memory(at, l.size)...)
 		return nil
 	}
-	switch t.Kind() {
+	switch l.kind {
 	case reflect.Struct:
-		for _, f := range a.lens.fieldsOf(t) {
-			if err := a.value(f.of, unsafe.Add(at, f.offset)); err != nil {
+		for i := range l.fields {
+			f := &l.fields[i]
+			if err := a.value(f.layout, unsafe.Add(at, f.offset)); err != nil {
 				return within("."+f.name, err)
 			}
 		}
 		return nil
 	case reflect.Array:
-		return a.row(t.Elem(), at, t.Len())
+		return a.row(l.elem, at, l.of.Len())
 	case reflect.Slice:
 		s := (*[]byte)(at) // of any type: its length counts elements
 		if *s == nil {
-			a.b = appendCount(a.b, 0)
+			a.b = append(a.b, 0)
 			return nil
 		}
 		a.b = appendCount(a.b, len(*s)+1)
-		a.note(t, unsafe.Pointer(unsafe.SliceData(*s)), uintptr(len(*s))*t.Elem().Size())
-		return a.row(t.Elem(), unsafe.Pointer(unsafe.SliceData(*s)), len(*s))
+		a.note(l.of, unsafe.Pointer(unsafe.SliceData(*s)), uintptr(len(*s))*l.elem.size)
+		return a.row(l.elem, unsafe.Pointer(unsafe.SliceData(*s)), len(*s))
 	case reflect.String:
 		s := *(*string)(at)
 		a.b = append(appendCount(a.b, len(s)), s...)
 		return nil
 	case reflect.Map:
-		return a.table(reflect.NewAt(t, at).Elem())
+		return a.table(l, reflect.NewAt(l.of, at).Elem())
 	case reflect.Pointer:
-		return a.pointer(t, *(*unsafe.Pointer)(at))
+		return a.pointer(l.elem, *(*unsafe.Pointer)(at))
 	case reflect.Func:
 		if *(*unsafe.Pointer)(at) == nil {
 			a.b = append(a.b, isNil)
@@ -147,17 +148,17 @@ func (a *Appender) value(t reflect.Type, at unsafe.Pointer) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("%w: a %v", ErrKind, t)
+	return fmt.Errorf("%w: a %v", ErrKind, l.of)
 }
 
 // row appends values that lie side by side.
-func (a *Appender) row(of reflect.Type, at unsafe.Pointer, n int) error {
-	if a.lens.isFlat(of) {
-		a.b = append(a.b, memory(at, uintptr(n)*of.Size())...)
+func (a *Appender) row(of *layout, at unsafe.Pointer, n int) error {
+	if of.flat {
+		a.b = append(a.b, memory(at, uintptr(n)*of.size)...)
 		return nil
 	}
 	for i := range n {
-		if err := a.value(of, unsafe.Add(at, uintptr(i)*of.Size())); err != nil {
+		if err := a.value(of, unsafe.Add(at, uintptr(i)*of.size)); err != nil {
 			return within(fmt.Sprintf("[%d]", i), err)
 		}
 	}
@@ -165,22 +166,21 @@ func (a *Appender) row(of reflect.Type, at unsafe.Pointer, n int) error {
 }
 
 // table appends a map of flat keys and values, which Finish puts in the order of their memory: equal maps have equal snapshots.
-func (a *Appender) table(m reflect.Value) error {
-	key, elem := m.Type().Key(), m.Type().Elem()
-	if !a.lens.isFlat(key) || !a.lens.isFlat(elem) {
-		return fmt.Errorf("%w: a %v", ErrKind, m.Type())
+func (a *Appender) table(l *layout, m reflect.Value) error {
+	if !l.key.flat || !l.elem.flat {
+		return fmt.Errorf("%w: a %v", ErrKind, l.of)
 	}
 	if m.IsNil() {
 		a.b = appendCount(a.b, 0)
 		return nil
 	}
 	a.b = appendCount(a.b, m.Len()+1)
-	t := table{at: len(a.b), entry: int(key.Size() + elem.Size())}
-	k, v := reflect.New(key), reflect.New(elem)
+	t := table{at: len(a.b), entry: int(l.key.size + l.elem.size)}
+	k, v := reflect.New(l.key.of), reflect.New(l.elem.of)
 	for it := m.MapRange(); it.Next(); {
 		k.Elem().SetIterKey(it)
 		v.Elem().SetIterValue(it)
-		a.b = append(append(a.b, memory(k.UnsafePointer(), key.Size())...), memory(v.UnsafePointer(), elem.Size())...)
+		a.b = append(append(a.b, memory(k.UnsafePointer(), l.key.size)...), memory(v.UnsafePointer(), l.elem.size)...)
 	}
 	if t.end = len(a.b); t.end > t.at {
 		a.rest.tables = append(a.rest.tables, t)

@@ -91,15 +91,16 @@ func (r *Restorer) given(t reflect.Type, at unsafe.Pointer) error {
 }
 
 func (r *Restorer) value(t reflect.Type, at unsafe.Pointer) error {
-	if r.lens.isGiven(t) {
+	l := r.lens.layoutOf(t)
+	if l.given {
 		return nil
 	}
-	if r.lens.isFlat(t) {
+	if l.flat {
 		return r.row(t, at, 1)
 	}
-	switch t.Kind() {
+	switch l.kind {
 	case reflect.Struct:
-		for _, f := range r.lens.fieldsOf(t) {
+		for _, f := range l.fields {
 			if err := r.value(f.of, unsafe.Add(at, f.offset)); err != nil {
 				return within("."+f.name, err)
 			}
@@ -132,7 +133,7 @@ func (r *Restorer) value(t reflect.Type, at unsafe.Pointer) error {
 }
 
 func (r *Restorer) row(of reflect.Type, at unsafe.Pointer, n int) error {
-	if r.lens.isFlat(of) {
+	if r.lens.layoutOf(of).flat {
 		b, err := r.take(n * int(of.Size()))
 		if err == nil {
 			copy(memory(at, uintptr(len(b))), b)
@@ -159,15 +160,16 @@ func (r *Restorer) slice(s reflect.Value) error {
 	}
 	n--
 	elem := s.Type().Elem()
+	l := r.lens.layoutOf(elem)
 	least := uintptr(1) // of an element that is not flat
-	if r.lens.isFlat(elem) {
-		least = elem.Size()
+	if l.flat {
+		least = l.size
 	}
-	if !r.lens.isGiven(elem) && !room(n, least, len(r.b)) {
+	if !l.given && !room(n, least, len(r.b)) {
 		return ErrShort
 	}
 	if uint64(s.Len()) != n || s.IsNil() {
-		if r.lens.isGiven(elem) && n > 0 {
+		if l.given && n > 0 {
 			return fmt.Errorf("%w: %d of %v, which is no data, not %d", ErrShape, n, elem, s.Len())
 		}
 		s.Set(reflect.MakeSlice(s.Type(), int(n), int(n)))

@@ -31,66 +31,66 @@ type Lens struct {
 	// Given reports whether the program supplies values of a type.
 	Given func(reflect.Type) bool
 
-	flat   map[reflect.Type]bool
-	given  map[reflect.Type]bool
-	fields map[reflect.Type][]field // of structs that are not flat
+	layouts map[reflect.Type]*layout
+}
+
+// A layout is what decides how values of a type are in snapshots. It is found out once for each type.
+type layout struct {
+	of        reflect.Type
+	kind      reflect.Kind
+	size      uintptr
+	given     bool // the program supplies its values
+	flat      bool // it has no pointers of any kind: its snapshot is its memory, in the byte order of the machine
+	fields    []field
+	key, elem *layout
 }
 
 // A field of a struct is in its snapshot.
 type field struct {
+	*layout
 	name   string
-	of     reflect.Type
 	offset uintptr
 }
 
 // NewLens returns a lens.
 func NewLens(given func(reflect.Type) bool) *Lens {
-	return &Lens{Given: given, flat: make(map[reflect.Type]bool), given: make(map[reflect.Type]bool), fields: make(map[reflect.Type][]field)}
+	return &Lens{Given: given, layouts: make(map[reflect.Type]*layout)}
 }
 
-// isFlat reports whether a type has no pointers of any kind: its snapshot is its memory, in the byte order of the
-// machine.
-func (l *Lens) isFlat(t reflect.Type) bool {
-	if flat, ok := l.flat[t]; ok {
-		return flat
+// layoutOf returns the layout of a type.
+func (l *Lens) layoutOf(t reflect.Type) *layout {
+	if known := l.layouts[t]; known != nil {
+		return known
 	}
-	flat := !l.isGiven(t)
-	switch kind := t.Kind(); kind {
+	at := &layout{of: t, kind: t.Kind(), size: t.Size(), given: l.Given(t)}
+	l.layouts[t] = at // a type may have pointers to itself
+	if at.given {
+		return at
+	}
+	switch at.kind {
 	case reflect.Struct:
+		at.flat = true
 		for f := range t.Fields() {
-			flat = flat && !left(f) && l.isFlat(f.Type)
+			if left(f) {
+				at.flat = false
+				continue
+			}
+			it := field{l.layoutOf(f.Type), f.Name, f.Offset}
+			at.flat = at.flat && it.flat
+			at.fields = append(at.fields, it)
 		}
 	case reflect.Array:
-		flat = flat && l.isFlat(t.Elem())
+		at.elem = l.layoutOf(t.Elem())
+		at.flat = at.elem.flat
+	case reflect.Map:
+		at.key = l.layoutOf(t.Key())
+		at.elem = l.layoutOf(t.Elem())
+	case reflect.Slice, reflect.Pointer:
+		at.elem = l.layoutOf(t.Elem())
 	default:
-		flat = flat && kind >= reflect.Bool && kind <= reflect.Complex128
+		at.flat = at.kind >= reflect.Bool && at.kind <= reflect.Complex128
 	}
-	l.flat[t] = flat
-	return flat
-}
-
-// isGiven is Given, asked once for each type.
-func (l *Lens) isGiven(t reflect.Type) bool {
-	given, ok := l.given[t]
-	if !ok {
-		given = l.Given(t)
-		l.given[t] = given
-	}
-	return given
-}
-
-// fieldsOf returns the fields of a struct that are not left out.
-func (l *Lens) fieldsOf(t reflect.Type) []field {
-	fields, ok := l.fields[t]
-	if !ok {
-		for f := range t.Fields() {
-			if !left(f) {
-				fields = append(fields, field{f.Name, f.Type, f.Offset})
-			}
-		}
-		l.fields[t] = fields
-	}
-	return fields
+	return at
 }
 
 // left reports whether a field is left out.
@@ -106,7 +106,7 @@ func (l *Lens) Shape(t reflect.Type) uint64 {
 
 func (l *Lens) describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool) {
 	fmt.Fprintf(w, "%v %s %d;", t.Kind(), t, t.Size())
-	if seen[t] || l.isGiven(t) {
+	if seen[t] || l.layoutOf(t).given {
 		return
 	}
 	seen[t] = true
