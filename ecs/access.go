@@ -3,6 +3,7 @@ package ecs
 import (
 	"fmt"
 	"reflect"
+	"unsafe"
 )
 
 // MaxRead is the largest component that Read copies, in bytes: a cache line.
@@ -37,11 +38,34 @@ func (r *ReadRef[T]) BindParam(w *World, tag reflect.StructTag) []Access {
 	return r.bind(w, ModeRead)
 }
 
-// A Write gives access to a component of any entity to change it.
-type Write[T any] struct{ column[T] }
+// A Write gives access to a component of any entity to change it. It marks an entity whose component it gives out, if the component is
+// large, for CopyTables: read large components that seldom change by a ReadRef.
+type Write[T any] struct {
+	column[T]
+	marks *marks
+}
 
 // BindParam implements Param.
-func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access { return r.bind(w, ModeWrite) }
+func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	r.marks = w.marksOf(reflect.TypeFor[T]())
+	return r.bind(w, ModeWrite)
+}
+
+// Get returns a pointer to the component of a living entity, nil if it has none. The pointer is valid until the next spawn or the
+// end of the stage. It panics for a despawned entity.
+func (r *Write[T]) Get(e Entity) *T {
+	at := r.of.Get(e)
+	if unsafe.Sizeof(*at) >= largeBytes { // the compiler knows for each T
+		r.marks.mark(e)
+	}
+	return at
+}
+
+// Rows returns the component of all entities of an archetype, as it lies in memory, and marks all of them; see Accessor.Rows.
+func (r *Write[T]) Rows(t Table) []T {
+	r.marks.all = true
+	return r.of.Rows(t.archetype)
+}
 
 // A column is what Read, ReadRef and Write have in common.
 type column[T any] struct{ of Accessor[T] }

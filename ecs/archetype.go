@@ -10,7 +10,8 @@ import (
 // state that comes and goes within a tick is a bit or a queue, never a component.
 type Archetype struct {
 	world *World
-	ids   []ecs.ID
+	parts []Type
+	ids   []ecs.ID         // of the parts
 	exact ecs.CachedFilter // its entities, and no others
 	fresh []Entity         // room for those of a batch
 }
@@ -20,7 +21,7 @@ type Table struct{ archetype *Archetype }
 
 // NewArchetype returns the archetype that has exactly these components.
 func NewArchetype(w *World, components ...Type) *Archetype {
-	k := &Archetype{world: w}
+	k := &Archetype{world: w, parts: slices.Clone(components)}
 	for _, c := range components {
 		k.ids = append(k.ids, ecs.TypeID(&w.arche, c))
 	}

@@ -24,7 +24,7 @@ func (w *World) tables() (used []int) {
 			continue
 		}
 		i := slices.IndexFunc(w.archetypes, func(k *Archetype) bool {
-			return len(k.ids) == len(node.ComponentTypes) && !slices.ContainsFunc(k.types(), func(t Type) bool {
+			return len(k.ids) == len(node.ComponentTypes) && !slices.ContainsFunc(k.parts, func(t Type) bool {
 				return !slices.Contains(node.ComponentTypes, t)
 			})
 		})
@@ -36,22 +36,26 @@ func (w *World) tables() (used []int) {
 	return used
 }
 
-// types returns the components of an archetype.
-func (k *Archetype) types() []Type {
-	types := make([]Type, len(k.ids))
-	for i, id := range k.ids {
-		info, _ := ecs.ComponentInfo(&k.world.arche, id)
-		types[i] = info.Type
-	}
-	return types
-}
-
 // Parts returns the components of an archetype, in the order in which AppendTables has them.
-func (k *Archetype) Parts() []Type { return k.types() }
+func (k *Archetype) Parts() []Type { return k.parts }
 
 // AppendTables appends all entities, also despawned ones, with all components as they lie in memory: their rows, and
 // the order in which free rows are reused.
 func (w *World) AppendTables(b []byte) []byte {
+	return w.appendTables(b, nil)
+}
+
+// CopyTables appends what AppendTables appends, but for the rows of large components, for which it leaves room: Fill copies them beside
+// the tick. Of these it keeps a copy in the world, and copies only the rows that may have changed since it was last called.
+func (w *World) CopyTables(b []byte) ([]byte, LargeRows) {
+	var large LargeRows
+	b = w.appendTables(b, &large)
+	w.clearMarks()
+	return b, large
+}
+
+// appendTables appends all tables, or leaves room for the large components and lists them.
+func (w *World) appendTables(b []byte, large *LargeRows) []byte {
 	dump := w.arche.DumpEntities()
 	put := func(n int) { b = binary.LittleEndian.AppendUint32(b, uint32(n)) }
 	put(len(dump.Entities))
@@ -64,12 +68,22 @@ func (w *World) AppendTables(b []byte) []byte {
 	put(len(tables))
 	var c columnCopy
 	for _, i := range tables {
+		k := w.archetypes[i]
 		put(i)
-		put(w.archetypes[i].Count())
-		w.archetypes[i].columns(func(column []byte) {
+		put(k.Count())
+		var s *shadow
+		if large != nil {
+			s = w.shadowOf(k)
+			s.begin(k)
+		}
+		k.columns(func(t Type, column []byte) {
 			at := len(b)
 			b = slices.Grow(b, len(column))[:at+len(column)]
-			c.add(at, column)
+			if s == nil || t.Size() < largeBytes {
+				c.add(at, column)
+			} else {
+				*large = append(*large, largeColumn{at, s.copy(t, column, w.marks[t])})
+			}
 		})
 	}
 	c.run(b)
@@ -81,7 +95,7 @@ func (w *World) TableBytes() int {
 	n := 64 + w.arche.Stats().Entities.Total*(int(unsafe.Sizeof(ecs.Entity{}))+4)
 	for _, k := range w.archetypes {
 		row := 0
-		for _, t := range k.types() {
+		for _, t := range k.parts {
 			row += int(t.Size())
 		}
 		n += 8 + k.Count()*row
@@ -139,15 +153,15 @@ func (c *columnCopy) run(b []byte) {
 }
 
 // columns visits the components of all entities of an archetype, as they lie in memory.
-func (k *Archetype) columns(visit func([]byte)) {
+func (k *Archetype) columns(visit func(Type, []byte)) {
 	q := k.world.arche.Query(&k.exact)
 	defer q.Close()
 	n := q.Count()
 	if n == 0 || !q.Next() {
 		return
 	}
-	for i, t := range k.types() {
-		visit(bytesOf((*byte)(q.Get(k.ids[i])), n*int(t.Size())))
+	for i, t := range k.parts {
+		visit(t, bytesOf((*byte)(q.Get(k.ids[i])), n*int(t.Size())))
 	}
 }
 
@@ -186,7 +200,7 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 			return nil, ErrTables
 		}
 		tables, counts = append(tables, i), append(counts, count)
-		for _, t := range w.archetypes[i].types() {
+		for _, t := range w.archetypes[i].parts {
 			if count > 0 {
 				columns = append(columns, take(count*int(t.Size()), 1))
 			}
@@ -196,6 +210,7 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 	if short || all != len(dump.Alive) || dump.Next > uint32(len(dump.Entities)) || slices.ContainsFunc(dump.Alive, func(i uint32) bool { return int(i) >= len(dump.Entities) }) {
 		return nil, ErrTables
 	}
+	clear(w.shadows)
 	for i := range w.occupied { // what is in the queues is not known
 		w.occupied[i] = ^uint64(0)
 	}
@@ -215,7 +230,7 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 			w.arche.Add(dump.Entities[row], k.ids...)
 		}
 		rows = rows[counts[i]:]
-		k.columns(func(column []byte) {
+		k.columns(func(_ Type, column []byte) {
 			copy(column, columns[0])
 			columns = columns[1:]
 		})

@@ -32,13 +32,18 @@ type World struct {
 	emitted         uint64               // values appended to queues so far
 
 	despawns []Entity
+	marks    map[Type]*marks // of large components
+	shadows  map[*Archetype]*shadow
 	binding  *fresh   // of the system that is being bound
 	fresh    []*fresh // of the systems with a Fill
 }
 
 // NewWorld returns an empty world whose tables grow in steps of capacity rows (at least 1).
 func NewWorld(capacity int) *World {
-	return &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any), places: make(map[Type]place)}
+	return &World{
+		arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any), places: make(map[Type]place),
+		marks: make(map[Type]*marks), shadows: make(map[*Archetype]*shadow),
+	}
 }
 
 // Emitted is how many events there have been so far, of all types.

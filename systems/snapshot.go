@@ -76,9 +76,9 @@ func (w *World) whole() *whole {
 // AppendSnapshot appends the state of the world between two ticks, for Restore. It takes milliseconds, and much
 // memory: some kilobytes for each player.
 func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
-	b, finish, err := w.CopySnapshot(b)
+	b, rest, err := w.appendSnapshot(b, w.ecs.AppendTables)
 	if err == nil {
-		err = finish()
+		err = rest.Finish(b)
 	}
 	if err != nil {
 		return nil, err
@@ -87,24 +87,39 @@ func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 }
 
 // CopySnapshot is that part of AppendSnapshot for which the world has to stand still. The snapshot is complete when finish has been
-// called, once, from any goroutine, while the world goes on; the bytes stay where they are.
+// called, once, from any goroutine, while the world goes on, and before CopySnapshot is called again; the bytes stay where they are.
 func (w *World) CopySnapshot(b []byte) (copied []byte, finish func() error, err error) {
+	var large ecs.LargeRows
+	copied, rest, err := w.appendSnapshot(b, func(b []byte) []byte {
+		b, large = w.ecs.CopyTables(b)
+		return b
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return copied, func() error {
+		large.Fill(copied)
+		return rest.Finish(copied)
+	}, nil
+}
+
+// appendSnapshot appends a snapshot that is complete after Finish of the rest, with what tables appends of entities and components.
+func (w *World) appendSnapshot(b []byte, tables func(b []byte) []byte) ([]byte, *snapshot.Rest, error) {
 	all, err := w.snapshotParts()
 	if err != nil {
 		return nil, nil, err
 	}
-	b = append(binary.AppendUvarint(b, uint64(len(all.text))), all.text...)
-	b = w.ecs.AppendTables(b)
-	tables := len(b)
+	b = tables(append(binary.AppendUvarint(b, uint64(len(all.text))), all.text...))
+	before := len(b)
 	a := all.lens.Append(b)
 	for i, at := range all.roots {
 		if err := a.Value(at); err != nil {
 			return nil, nil, fmt.Errorf("systems: %s has no snapshot: %w", all.shape[len(all.shape)-len(all.roots)+i].Name, err)
 		}
 	}
-	copied, rest := a.Copied()
-	w.behind = len(copied) - tables
-	return copied, func() error { return rest.Finish(copied) }, nil
+	b, rest := a.Copied()
+	w.behind = len(b) - before
+	return b, rest, nil
 }
 
 // SnapshotBytes is about how many bytes a snapshot has now: as much as the last one behind its components, and a quarter more, at least

@@ -196,3 +196,38 @@ func TestForeignSnapshots(t *testing.T) {
 		}
 	}
 }
+
+// Snapshots that are copied one after another, and completed while the world goes on, are those that are copied as a whole.
+func TestCopiedSnapshotsAreWhole(t *testing.T) {
+	seed := testseed.Of(t)
+	brawl, arena := fought(120)
+	for _, c := range []struct {
+		name    string
+		inboxes [][]byte
+		world   *World
+	}{{"crowd", record(seed).inboxes, logged(seed)}, {"brawl", brawl, arena()}} {
+		one := &take{world: c.world}
+		var copied, whole []byte
+		for i, inbox := range c.inboxes {
+			if i%10 != 9 {
+				one.tick(t, inbox)
+				continue
+			}
+			var err error
+			if whole, err = one.world.AppendSnapshot(whole[:0]); err != nil {
+				t.Fatal(err)
+			}
+			var finish func() error
+			if copied, finish, err = one.world.CopySnapshot(copied[:0]); err != nil {
+				t.Fatal(err)
+			}
+			one.tick(t, inbox)
+			if err := finish(); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(copied, whole) {
+				t.Fatalf("%s: the snapshot before tick %d is another, %d bytes of %d", c.name, one.n, len(copied), len(whole))
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/internal/metric"
+	"muster/net/protocol/update"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
@@ -363,9 +364,14 @@ func (w *World) Inbox() *frame.Inbox { return w.inbox }
 func (w *World) Tick(n uint64, into *frame.Frame) {
 	w.output.Frame = into
 	w.loadCounter.items, w.loadCounter.bytes = w.inbox.Len(), w.inbox.Size()
-	w.plan.Run(sched.Tick{
+	at := sched.Tick{
 		N: n, NowMs: uint32(time.Duration(n) * w.config.Quantum / time.Millisecond), Quantum: w.config.Quantum, Seed: w.config.Seed,
-	})
+	}
+	if update.Verify {
+		w.ecs.CheckWrites(func() { w.plan.Run(at) })
+	} else {
+		w.plan.Run(at)
+	}
 	w.ecs.EndTick()
 	w.inbox.Reset()
 	w.tick = n

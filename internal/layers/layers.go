@@ -275,7 +275,7 @@ var modules = []module{
 	{"github.com/nats-io/nats.go", "net/replication/natsbus", "the rest of the module sees a bus"},
 	{"github.com/nats-io/nkeys", "net/replication/natsbus", "keys of users of that bus are drawn there"},
 	{"github.com/panjf2000/gnet/v2", "bench net/gateway", "sockets of players live there, and are measured beside it"},
-	{"pgregory.net/rapid", "tests", "the model of assignment draws its cases with it, and makes those that fail small"},
+	{"pgregory.net/rapid", "tests", "the model of assignment and snapshots of worlds draw their cases with it, and make those that fail small"},
 	{"github.com/pkg/profile", "cmd/internal/flags", "a profile is taken of a whole command"},
 	{"github.com/pressly/goose/v3", "loaders/registry loaders/store/database", "schemas change there, before anything else is done with them"},
 	{"github.com/prometheus/client_golang", "net/ops/admin", "metrics are served there; no other package registers any"},

@@ -1,0 +1,175 @@
+package ecs
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// largeBytes is the least size of a large component, in bytes: two cache lines. A Write marks the entities whose large components it
+// gives out, which costs less than to reach one line of them, and CopyTables copies those only. A smaller component is copied
+// as a whole, and is not marked.
+const largeBytes = 128
+
+// shadowRows is how many rows of a shadow are in one block of memory. A block stays where it is when others follow.
+const shadowRows = 256
+
+// Marks are the entities of which a component may have changed since the last CopyTables.
+type marks struct {
+	ids []uint64 // bits, by Entity.ID
+	all bool
+}
+
+// mark marks one entity.
+func (m *marks) mark(e Entity) {
+	word := int(e.ID() / 64)
+	if word >= len(m.ids) {
+		m.grow(word)
+	}
+	m.ids[word] |= 1 << (e.ID() % 64)
+}
+
+func (m *marks) grow(word int) {
+	m.ids = append(m.ids, make([]uint64, max(word+1, 2*len(m.ids))-len(m.ids))...)
+}
+
+func (m *marks) has(id uint32) bool {
+	word := int(id / 64)
+	return m != nil && (m.all || word < len(m.ids) && m.ids[word]>>(id%64)&1 != 0)
+}
+
+func (m *marks) clear() {
+	clear(m.ids)
+	m.all = false
+}
+
+func (w *World) clearMarks() {
+	for _, m := range w.marks {
+		m.clear()
+	}
+}
+
+// marksOf returns the marks of a component, which all Writes of it share.
+func (w *World) marksOf(t Type) *marks {
+	m := w.marks[t]
+	if m == nil {
+		m = new(marks)
+		w.marks[t] = m
+	}
+	return m
+}
+
+// A shadow is a copy of the large components of an archetype, as of the last CopyTables.
+type shadow struct {
+	was, is []ecs.Entity // by row, at the last CopyTables and at this one
+	columns map[Type]*shadowColumn
+}
+
+// A shadowColumn is the copy of one component.
+type shadowColumn struct {
+	rows, size int // of each row in bytes
+	blocks     [][]byte
+}
+
+// shadowOf returns the shadow of an archetype.
+func (w *World) shadowOf(k *Archetype) *shadow {
+	s := w.shadows[k]
+	if s == nil {
+		s = &shadow{columns: make(map[Type]*shadowColumn)}
+		w.shadows[k] = s
+	}
+	return s
+}
+
+// begin begins a CopyTables of an archetype.
+func (s *shadow) begin(k *Archetype) {
+	s.was, s.is = s.is, s.was[:0]
+	for q := k.world.arche.Query(&k.exact); q.Next(); {
+		s.is = append(s.is, q.Entity())
+	}
+	if len(s.is) == 0 {
+		clear(s.columns)
+	}
+}
+
+// copy copies the rows of a component that may have changed: those of marked entities, and those that another entity or none had before.
+// Marks may be nil: there are none.
+func (s *shadow) copy(t Type, column []byte, m *marks) *shadowColumn {
+	c := s.columns[t]
+	if c == nil {
+		c = &shadowColumn{size: int(t.Size())}
+		s.columns[t] = c
+	}
+	c.resize(len(s.is))
+	for i, e := range s.is {
+		from := column[i*c.size:][:c.size]
+		if i >= len(s.was) || s.was[i] != e || m.has(e.ID()) {
+			copy(c.row(i), from)
+		} else if verify && !bytes.Equal(c.row(i), from) {
+			panic(fmt.Sprintf("ecs: the %v of entity %d has changed without a Write", t, e.ID()))
+		}
+	}
+	return c
+}
+
+// resize makes room for n rows, and frees what is not needed.
+func (c *shadowColumn) resize(n int) {
+	c.rows = n
+	blocks := (n + shadowRows - 1) / shadowRows
+	for len(c.blocks) < blocks {
+		c.blocks = append(c.blocks, make([]byte, shadowRows*c.size))
+	}
+	clear(c.blocks[blocks:])
+	c.blocks = c.blocks[:blocks]
+}
+
+// row returns the copy of a row.
+func (c *shadowColumn) row(i int) []byte {
+	return c.blocks[i/shadowRows][i%shadowRows*c.size:][:c.size]
+}
+
+// CheckWrites calls run, and panics in a build with the tag verify if run has changed a large component that no Write gave out: a snapshot
+// would miss that. It is for tests: it copies all large components twice. No LargeRows may be left to fill in.
+func (w *World) CheckWrites(run func()) {
+	for _, s := range w.shadows {
+		s.is = s.is[:0] // a test may have written to components by other ways
+	}
+	w.copyLarge()
+	run()
+	w.copyLarge()
+}
+
+// copyLarge is what CopyTables does about large components.
+func (w *World) copyLarge() {
+	for _, k := range w.archetypes {
+		s := w.shadowOf(k)
+		s.begin(k)
+		k.columns(func(t Type, column []byte) {
+			if t.Size() >= largeBytes {
+				s.copy(t, column, w.marks[t])
+			}
+		})
+	}
+	w.clearMarks()
+}
+
+// LargeRows are what CopyTables leaves to do: to copy the large components.
+type LargeRows []largeColumn
+
+// A largeColumn is a component of the entities of an archetype, and where in the bytes it is to be.
+type largeColumn struct {
+	at   int
+	from *shadowColumn
+}
+
+// Fill copies the large components into the bytes that CopyTables has returned. Any goroutine may call it while the world goes on, but
+// not after the next CopyTables.
+func (l LargeRows) Fill(b []byte) {
+	for _, c := range l {
+		to := b[c.at:][:c.from.rows*c.from.size]
+		for _, block := range c.from.blocks {
+			to = to[copy(to, block):]
+		}
+	}
+}
