@@ -39,6 +39,17 @@ func (m *marks) has(id uint32) bool {
 	return m != nil && (m.all || word < len(m.ids) && m.ids[word]>>(id%64)&1 != 0)
 }
 
+// add adds the marks of another.
+func (m *marks) add(other *marks) {
+	if len(other.ids) > len(m.ids) {
+		m.grow(len(other.ids) - 1)
+	}
+	for i, word := range other.ids {
+		m.ids[i] |= word
+	}
+	m.all = m.all || other.all
+}
+
 func (m *marks) clear() {
 	clear(m.ids)
 	m.all = false
@@ -72,12 +83,12 @@ type shadowColumn struct {
 	blocks     [][]byte
 }
 
-// shadowOf returns the shadow of an archetype.
-func (w *World) shadowOf(k *Archetype) *shadow {
-	s := w.shadows[k]
+// shadowOf returns the shadow of an archetype among those that there are.
+func shadowOf(shadows map[*Archetype]*shadow, k *Archetype) *shadow {
+	s := shadows[k]
 	if s == nil {
 		s = &shadow{columns: make(map[Type]*shadowColumn)}
-		w.shadows[k] = s
+		shadows[k] = s
 	}
 	return s
 }
@@ -130,20 +141,32 @@ func (c *shadowColumn) row(i int) []byte {
 }
 
 // CheckWrites calls run, and panics in a build with the tag verify if run has changed a large component that no Write gave out: a snapshot
-// would miss that. It is for tests: it copies all large components twice. No LargeRows may be left to fill in.
+// would miss that. It is for tests: it copies all large components twice, into shadows of its own, and leaves marks and snapshots as they are.
 func (w *World) CheckWrites(run func()) {
-	for _, s := range w.shadows {
+	for t, m := range w.marks {
+		earlier := w.earlier[t]
+		if earlier == nil {
+			earlier = new(marks)
+			w.earlier[t] = earlier
+		}
+		earlier.ids, earlier.all = append(earlier.ids[:0], m.ids...), m.all
+	}
+	w.clearMarks()
+	for _, s := range w.checked {
 		s.is = s.is[:0] // a test may have written to components by other ways
 	}
-	w.copyLarge()
+	w.checkLarge()
 	run()
-	w.copyLarge()
+	w.checkLarge()
+	for t, m := range w.earlier {
+		w.marks[t].add(m)
+	}
 }
 
-// copyLarge is what CopyTables does about large components.
-func (w *World) copyLarge() {
+// checkLarge copies all large components into the shadows of CheckWrites.
+func (w *World) checkLarge() {
 	for _, k := range w.archetypes {
-		s := w.shadowOf(k)
+		s := shadowOf(w.checked, k)
 		s.begin(k)
 		k.columns(func(t Type, column []byte) {
 			if t.Size() >= largeBytes {
@@ -151,7 +174,6 @@ func (w *World) copyLarge() {
 			}
 		})
 	}
-	w.clearMarks()
 }
 
 // LargeRows are what CopyTables leaves to do: to copy the large components.

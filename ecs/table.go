@@ -73,7 +73,7 @@ func (w *World) appendTables(b []byte, large *LargeRows) []byte {
 		put(k.Count())
 		var s *shadow
 		if large != nil {
-			s = w.shadowOf(k)
+			s = shadowOf(w.shadows, k)
 			s.begin(k)
 		}
 		k.columns(func(t Type, column []byte) {

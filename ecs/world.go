@@ -34,8 +34,10 @@ type World struct {
 	despawns []Entity
 	marks    map[Type]*marks // of large components
 	shadows  map[*Archetype]*shadow
-	binding  *fresh   // of the system that is being bound
-	fresh    []*fresh // of the systems with a Fill
+	checked  map[*Archetype]*shadow // of CheckWrites
+	earlier  map[Type]*marks        // before CheckWrites
+	binding  *fresh                 // of the system that is being bound
+	fresh    []*fresh               // of the systems with a Fill
 }
 
 // NewWorld returns an empty world whose tables grow in steps of capacity rows (at least 1).
@@ -43,6 +45,7 @@ func NewWorld(capacity int) *World {
 	return &World{
 		arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any), places: make(map[Type]place),
 		marks: make(map[Type]*marks), shadows: make(map[*Archetype]*shadow),
+		checked: make(map[*Archetype]*shadow), earlier: make(map[Type]*marks),
 	}
 }
 
