@@ -69,16 +69,17 @@ func (l *Lens) layoutOf(t reflect.Type) *layout {
 	}
 	switch at.kind {
 	case reflect.Struct:
-		at.flat = true
+		flat := true // at is not flat meanwhile: what has it by a pointer to itself has that pointer
 		for f := range t.Fields() {
 			if left(f) {
-				at.flat = false
+				flat = false
 				continue
 			}
 			it := field{l.layoutOf(f.Type), f.Name, f.Offset}
-			at.flat = at.flat && it.flat
+			flat = flat && it.flat
 			at.fields = append(at.fields, it)
 		}
+		at.flat = flat
 	case reflect.Array:
 		at.elem = l.layoutOf(t.Elem())
 		at.flat = at.elem.flat

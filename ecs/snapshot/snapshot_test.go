@@ -101,6 +101,26 @@ func TestDataComesBack(t *testing.T) {
 	}
 }
 
+type ring struct{ at *seat }
+
+type seat struct {
+	in   ring
+	laps uint32
+}
+
+// A type that has itself by way of a pointer is no memory that can be copied as it is, whichever of its parts is seen first.
+func TestTypesWithPointersToThemselves(t *testing.T) {
+	was := &ring{&seat{laps: 7}}
+	was.at.in.at = was.at
+	now := new(ring)
+	if err := lens().Restore(append1(t, was)).Value(now); err != nil {
+		t.Fatal(err)
+	}
+	if now.at == was.at || now.at.in.at != now.at || now.at.laps != 7 {
+		t.Errorf("%+v came back of %+v", now.at, was.at)
+	}
+}
+
 // Where a snapshot is cut off, and where it says what cannot be, reading it fails, and takes no memory for it.
 func TestBadSnapshots(t *testing.T) {
 	b := append1(t, full())
