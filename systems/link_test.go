@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/components"
 	"muster/components/defs"
@@ -141,6 +142,7 @@ func TestObjectPools(t *testing.T) {
 				there = append(there, point)
 				seen[point]++
 				ask(r.world, rules.DespawnObject{Entity: e, Consumed: true})
+				ask(r.world, rules.DespawnObject{Entity: e, Consumed: true}) // it respawns once
 			}
 		}
 		if len(there) < 2 || there[1] > 3 || !slices.Equal(there[2:], []uint32{4}) && !slices.Equal(there[2:], []uint32{5, 6}) {
@@ -150,6 +152,43 @@ func TestObjectPools(t *testing.T) {
 	if len(seen) != 7 {
 		t.Errorf("of 7 these were there: %v", seen)
 	}
+}
+
+// What waits for a creature of a pool that an event has ended respawns when the event has brought that creature back.
+func TestLinkedToEventPool(t *testing.T) {
+	const siege = 1
+	d := fair()
+	m := &d.Maps[0]
+	m.Pools = []defs.Pool{{Limit: 1, Members: []defs.PoolMember{{Index: 0}}}}
+	m.EventPools = []defs.EventSpawn{{Point: 0, Event: siege}}
+	m.Links = []defs.RespawnLink{{Of: 4, To: 0}}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	see := func(what string, first, second bool) {
+		t.Helper()
+		living := r.living()
+		if _, ok := living[0]; ok != first {
+			t.Errorf("%s: the one of the event is there: %t", what, ok)
+		}
+		if _, ok := living[4]; ok != second {
+			t.Errorf("%s: what waits for it is there: %t", what, ok)
+		}
+	}
+	turn := func(on bool) {
+		ask(r.world, rules.SetGameEvent{Event: siege, On: on})
+		r.pass(time.Second)
+	}
+	turn(true)
+	see("during the event", true, true)
+	r.kill(r.living()[0])
+	r.kill(r.living()[4])
+	r.tick()
+	turn(false)
+	r.pass(30 * time.Second)
+	see("after it", false, false)
+	turn(true)
+	r.pass(60 * time.Second) // AzerothCore waits for 5 s to a minute
+	see("during the next one", true, true)
 }
 
 // A creature is spawned with the auras of its look, and has them again when it evades.

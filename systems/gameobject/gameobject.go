@@ -306,6 +306,7 @@ func (s *GameObject) despawn(t sched.Tick, d rules.DespawnObject) {
 		return
 	}
 	if ms := s.place.Get().Objects[point-1].RespawnMs; ms != 0 {
+		s.eras[point-1]++ // an object that is despawned twice respawns once
 		s.timers.Add(max(t.After(time.Duration(ms)*time.Millisecond), t.N+2), timer{point: point, era: s.eras[point-1]})
 		s.note(point-1, true)
 	}

@@ -39,7 +39,10 @@ func (s *Respawn) followEvents(t sched.Tick) {
 		if s.eventPools.Absent(pool) {
 			s.pools.Drain(s.place.Get().Pools, pool, s.withdraw)
 		} else {
-			s.pools.Fill(t, s.place.Get().Pools, pool, s.offer)
+			s.pools.Fill(t, s.place.Get().Pools, pool, func(point uint32) {
+				s.note(point, false)
+				s.offer(point)
+			})
 		}
 	}
 }
