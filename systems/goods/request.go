@@ -6,6 +6,13 @@ import (
 	"muster/net/protocol/msg"
 )
 
+// Tickets of systems whose answers come by the same events: each system numbers its requests from the first one of its own, and has
+// a quarter of all numbers. Those before are of game masters.
+const (
+	VendorTickets  = 1 << 31
+	TrainerTickets = 3 << 30
+)
+
 // A GiveItem asks for items to be added to a player's inventory: all of them, or none. System inventory takes it by
 // the end of the stage, and answers with ItemGiven.
 type GiveItem struct {

@@ -33,6 +33,7 @@ func PlayerStats(d *defs.World, race, class uint8, level uint32, items *componen
 	f.addAuras(d, auras)
 	f.player(&s)
 	f.common(&s.Combat)
+	f.show(&s.Shown, &s.Combat)
 	return s
 }
 
@@ -117,7 +118,9 @@ func (f *statTerms) player(out *UnitStats) {
 	if c.Power == components.PowerMana {
 		p.PowerRegen = manaBy(s[spirit], s[intellect], f.level)
 	}
-	f.show(&out.Shown, p, &s)
+	for i := range s {
+		out.Shown.Stat[i] = whole(s[i])
+	}
 }
 
 // bonus returns what a stat adds: one for each of the first twenty points, more for each of the others.
@@ -146,17 +149,13 @@ func manaBy(spirit, intellect float32, level uint32) float32 {
 	return 0.001 + float32(float32(factor*spirit)*float32(math.Sqrt(float64(intellect))))
 }
 
-// show sets the stats that a player's own client is shown.
-func (f *statTerms) show(stats *components.Stats, p *components.CombatStats, s *[5]float32) {
+// show sets what a player's own client is shown of its stats, besides those of the base, which player sets.
+func (f *statTerms) show(stats *components.Stats, p *components.CombatStats) {
 	stats.MinDamage, stats.MaxDamage = p.MinDamage[components.MainHand], p.MaxDamage[components.MainHand]
 	stats.MinOffHandDamage, stats.MaxOffHandDamage = p.MinDamage[components.OffHand], p.MaxDamage[components.OffHand]
-	for i := range stats.Stat {
-		stats.Stat[i] = whole(s[i])
-	}
-	armor := float64(p.Armor+float32(f.resistance[0])) * f.resists[0]
-	stats.Resistance[0] = whole(float32(armor))
+	stats.Resistance[0] = whole(p.Armor)
 	for i := 1; i < len(stats.Resistance); i++ {
-		stats.Resistance[i] = whole(float32(float64(f.resistance[i]) * f.resists[i]))
+		stats.Resistance[i] = whole(p.Resistance[i])
 	}
 	stats.BaseMana, stats.BaseHealth = whole(f.mana), whole(f.health)
 	stats.AttackPower = whole(p.AttackPower[0])

@@ -48,10 +48,6 @@ type lesson struct {
 	Spell  uint32
 }
 
-// firstTicket is above those of other systems, whose answers come by the same events: system vendor begins at 1<<31, and has a
-// quarter of all tickets.
-const firstTicket = 3 << 30
-
 // React implements sched.Reactor.
 func (s *Trainer) React(sched.Tick) {
 	requests := s.requests.Take()
@@ -113,7 +109,7 @@ func (s *Trainer) buy(r *Request, trainer *defs.Trainer) {
 		s.fail(r.By, r.GUID, r.Spell, msg.TrainerNotEnough)
 		return
 	}
-	s.ticket = max(s.ticket, firstTicket) + 1
+	s.ticket = max(s.ticket, goods.TrainerTickets) + 1
 	l := lesson{s.ticket, r.By, r.GUID, r.Spell}
 	price := trainer.Spells[at].Copper
 	if price == 0 {

@@ -70,9 +70,6 @@ type deal struct {
 	Returned components.Item // what comes back, or is sold
 }
 
-// firstTicket is above those of other systems, whose answers come by the same events.
-const firstTicket = 1 << 31
-
 // React implements sched.Reactor.
 func (s *Vendor) React(t sched.Tick) {
 	requests := s.requests.Take()
@@ -119,7 +116,7 @@ func (s *Vendor) execute(t sched.Tick, r *Request) {
 
 // begin gives a deal its ticket, and notes it.
 func (s *Vendor) begin(d deal) *deal {
-	s.ticket = max(s.ticket, firstTicket) + 1
+	s.ticket = max(s.ticket, goods.VendorTickets) + 1
 	d.Ticket = s.ticket
 	s.deals = append(s.deals, d)
 	return &s.deals[len(s.deals)-1]

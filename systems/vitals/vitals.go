@@ -1,7 +1,7 @@
 // Package vitals keeps the health and power of units. System vitals is the only writer of both (components.Vitals), in its
 // method write, and of what goes with them (components.VitalsState): when a unit was last damaged and last spent mana, whether it
 // is a ghost or Gone from the world, what health damage leaves it (LeastHealth), and whether time gives it none (Unhealing).
-// TestComponentsHaveOneWriter of package systems proves it. What spawns a unit gives it what it begins with. Other systems emit
+// That no other system writes them is proved by TestComponentsHaveOneWriter of package systems. What spawns a unit gives it what it begins with. Other systems emit
 // what is to be done (rules.Damage, Heal, PowerChange and others), and react to what has happened (rules.DamageDealt, Healed, Death).
 //
 // Around it stand what comes before and after: Mitigation computes what of a damage reaches a unit, Regeneration what
@@ -28,7 +28,7 @@ type Vitals struct {
 	settings ecs.Requests[rules.SetVitals]
 	damages  ecs.Requests[mitigatedDamage]
 	heals    ecs.Requests[rules.Heal]
-	powers   ecs.EventReader[rules.PowerChange]
+	powers   ecs.EventReader[rules.PowerChange] // CombatLog reads them, too
 	kills    ecs.Requests[rules.Kill]
 	gone     ecs.EventReader[rules.Gone]
 
