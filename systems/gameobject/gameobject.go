@@ -57,7 +57,7 @@ type GameObject struct {
 	states  ecs.Read[components.ObjectState]
 
 	events  rules.EventPoints
-	eras    map[uint32]uint32 // by point: how often events have taken it away
+	eras    map[uint32]uint32 // by point: how often its object was consumed, or taken away by an event; timers of an earlier era count no more
 	dormant rules.Dormant
 	pools   rules.Pools
 	links   rules.Links
@@ -113,8 +113,9 @@ func (s *GameObject) Run(t sched.Tick) {
 	}
 	s.followEvents(t)
 	s.links.Follow(s.pointChanges.Next(), func(held rules.HeldRespawn) {
-		i, _ := held.Point.Object()
-		s.timers.Add(rules.AfterLink(t, held.Point), timer{point: i + 1, era: held.Era})
+		if i, ok := held.Point.Object(); ok {
+			s.timers.Add(rules.AfterLink(t, held.Point), timer{point: i + 1, era: held.Era})
+		}
 	})
 	for _, due := range s.timers.Take(t.N) {
 		s.expire(t, &due)
@@ -141,7 +142,7 @@ func (s *GameObject) begin(t sched.Tick) {
 // expire does what a timer is for.
 func (s *GameObject) expire(t sched.Tick, due *timer) {
 	switch {
-	case due.point != 0 && (s.events.Absent(due.point-1) || due.era != s.eras[due.point-1]): // an event has taken it away since
+	case due.point != 0 && (s.events.Absent(due.point-1) || due.era != s.eras[due.point-1]): // an event has taken it away since, or it was despawned twice
 	case due.point != 0:
 		if s.entities.Exists(s.object(due.point - 1)) { // no client may see two entities of one GUID
 			s.timers.Add(t.N+1, *due)

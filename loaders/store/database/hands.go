@@ -148,9 +148,9 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 				gained = append(gained, guid)
 			}
 		}
-		for _, guid := range had {
-			if _, found := slices.BinarySearch(has, guid); !found {
-				h.items[guid] = &moved{from: list[i].GUID, to: list[i].GUID, moves: movesOf(c.before.items, guid)}
+		for _, it := range c.before.items {
+			if _, found := slices.BinarySearch(has, it.GUID); !found {
+				h.items[it.GUID] = &moved{from: list[i].GUID, to: list[i].GUID, moves: it.Moves}
 			}
 		}
 	}
@@ -177,12 +177,6 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 		return &reach{guids: others}
 	}
 	return err
-}
-
-// movesOf returns the moves of an item of a list.
-func movesOf(list []life.Item, guid uint64) uint8 {
-	it, _ := itemIn(list, 0, guid)
-	return it.Moves
 }
 
 // sameItems reports whether two lists have the same items in the same order, whatever their other values.
