@@ -36,6 +36,9 @@ func TestPageOfCluster(t *testing.T) {
 		b.until(fmt.Sprintf(`(t => Math.hypot(t.x - %v, t.y - %v) > 1)(page.things.get(%q))`, before[0], before[1], who))
 		b.do(fmt.Sprintf(`select(%q)`, who))
 		b.until(`!!page.entity?.name && $('who').textContent === page.entity.name`)
+		b.do(`const get = fetch; let refused = 2; fetch = (...a) => refused-- > 0 ? Promise.resolve(new Response('', { status: 502 })) : get(...a);
+			grounds.clear(); spawns.clear(); choose(page.map)`) // as from a map that is between two workers: it is asked for again
+		b.until(`grounds.get(page.map)?.width > 0 && spawns.get(page.map)?.length > 0`)
 		if role == registry.RoleGateway {
 			b.accessible("of a cluster")
 			b.picture("cluster.png")

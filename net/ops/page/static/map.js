@@ -91,7 +91,7 @@ function drawGround() {
   const c = prepare($('ground')), m = place(), s = page.view.scale, half = m.half;
   const left = screenX(half), top = screenY(half), side = 2 * half * s;
   const image = grounds.get(m.id);
-  if (image?.complete) c.drawImage(image, left, top, side, side);
+  if (image) c.drawImage(image, left, top, side, side);
   c.strokeStyle = ink.line;
   c.strokeRect(left, top, side, side);
   if (CELL * s >= 14) lines(c, CELL);

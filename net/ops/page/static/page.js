@@ -116,20 +116,20 @@ function choose(id, instance = 0) {
   fitting = true;
   for (const b of $('maps').children) b.ariaPressed = String(Number(b.dataset.id) === id);
   if (!grounds.has(id)) {
-    const image = new Image();
-    image.onload = () => { stale = true; };
-    image.src = `api/maps/${id}/ground.png`;
-    grounds.set(id, image);
-    fetch(`api/maps/${id}/spawns`).then(r => r.arrayBuffer()).then(b => { spawns.set(id, new Int16Array(b)); stale = true; });
+    grounds.set(id, null);
+    answer(`api/maps/${id}/ground.png`, async r => createImageBitmap(await r.blob())).then(image => { grounds.set(id, image); stale = true; });
+    answer(`api/maps/${id}/spawns`, async r => new Int16Array(await r.arrayBuffer())).then(points => { spawns.set(id, points); stale = true; });
   }
   wholeMap();
 }
 
-// known is what does not change, once a process that has it answers.
-async function known() {
+// answer is what read makes of the response to path, which is asked for every two seconds until that works: a map may be between two processes.
+async function answer(path, read) {
   for (;;) {
-    const r = await fetch('api/world').catch(() => null);
-    if (r?.ok) return r.json();
+    try {
+      const r = await fetch(path);
+      if (r.ok) return await read(r);
+    } catch { /* as a response that is not ok */ }
     $('lost').hidden = false;
     await new Promise(done => setTimeout(done, 2000));
   }
@@ -137,7 +137,7 @@ async function known() {
 
 async function begin() {
   readTheme();
-  page.world = await known();
+  page.world = await answer('api/world', r => r.json());
   $('release').textContent = page.world.release;
   for (const m of page.world.maps.filter(m => !m.instanced)) {
     const b = element('button', m.name);
