@@ -60,7 +60,7 @@ hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (O
 
 # Of the tests of the binary those in which the most goroutines and processes share what they have; the others are for make test alone.
 RACED := TestClientsComeWalkAndGo|TestClusterInstances|TestCtl|TestDatabaseAway|TestDrain|TestGateways|TestHandovers|TestInstances|\
-TestKilledGateway|TestKilledWorkerGoesOn|TestQueue|TestQueueOfRealm|TestReloadWorld|TestSignals|TestSnapshots|TestSpawn|TestStandbyGoesOn|TestTwoRealms
+TestKilledGateway|TestKilledWorkerGoesOn|TestLoginsRace|TestQueue|TestQueueOfRealm|TestReloadWorld|TestSignals|TestSnapshots|TestSpawn|TestStandbyGoesOn|TestTwoRealms
 race: installed ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 30m -parallel 8 $(CONCURRENT)
 	$(GO) test -race -timeout 30m -parallel 8 -run '^($(subst $() ,,$(RACED)))$$' ./cmd/muster

@@ -48,11 +48,17 @@ func startGateways(t *testing.T, args ...string) *gatewayPair {
 	if p.live[0].Number != 1 || p.live[0].Address != s.world || p.live[1].Number != 2 || p.live[1].Address == s.world {
 		t.Errorf("the gateways are %+v, the first at %s", p.live, s.world)
 	}
-	eventually(t, "the realm lists of the first have both", func() bool {
+	p.listsBoth()
+	return p
+}
+
+// listsBoth waits until the realm lists of the first gateway have both.
+func (p *gatewayPair) listsBoth() {
+	p.t.Helper()
+	eventually(p.t, "the realm lists of the first have both", func() bool {
 		one, other := p.listed(), p.listed()
 		return one != other
 	})
-	return p
 }
 
 // listed is where a realm list of the first gateway sends a client.
@@ -116,8 +122,7 @@ func (p *gatewayPair) expelled() (n string) {
 
 var expelledLine = regexp.MustCompile(`muster_events_total\{[^}]*reason="bus\.expelled"[^}]*\} (\S+)`)
 
-// Clients are divided between two gateways, see each other across them, and keep the rules. Whichever gateways the logins of an
-// account race through, one of them has it, and no character is in a world twice. At the end nothing is claimed, and no gateway is there.
+// Clients are divided between two gateways, see each other across them, and keep the rules. At the end nothing is claimed, and no gateway is there.
 func TestGateways(t *testing.T) {
 	waits(t)
 	p := startGateways(t)
@@ -148,7 +153,6 @@ func TestGateways(t *testing.T) {
 	p.see()
 	p.talk()
 	p.operate()
-	p.race()
 	eventually(t, "all accounts are given back", func() bool { return len(p.claimed()) == 0 })
 	if n := p.expelled(); n != "00" {
 		t.Errorf("%s characters were in a world when another gateway brought them, by worker", n)
@@ -187,82 +191,6 @@ func (p *gatewayPair) see() {
 	a.socket.Close()
 }
 
-// race has 60 clients log in to 6 accounts, through both gateways: of each account first 5 at the same time, and then 5 more, each
-// as soon as the one before is in a world. Once such a client is in a world no older one of its account is answered.
-func (p *gatewayPair) race() {
-	t := p.t
-	t.Helper()
-	var racing sync.WaitGroup
-	names := []string{"Rivala", "Rivalb", "Rivalc", "Rivald", "Rivale", "Rivalf"}
-	for i, name := range names {
-		r := &rivals{pair: p, first: authenticate(t, p.served, "RIVAL"+name[5:])}
-		r.first.greet(p.at(i%2), func(*msg.AuthSession) {})
-		r.first.create(name)
-		r.first.guid = r.first.list()[0].GUID
-		racing.Go(r.race)
-	}
-	racing.Wait()
-}
-
-// rivals are clients of one account.
-type rivals struct {
-	pair  *gatewayPair
-	first *visitor
-	count atomic.Int32 // that have entered
-	last  atomic.Int32 // the number of the one that has entered last
-}
-
-func (r *rivals) race() {
-	const atOnce, inTurn = 5, 5
-	var playing sync.WaitGroup
-	for n := range atOnce {
-		playing.Go(func() { r.play(n, nil) })
-	}
-	playing.Wait()
-	if r.count.Load() == 0 {
-		r.pair.t.Errorf("%s: none of %d clients that log in together has entered", r.first.name, atOnce)
-	}
-	before := r.count.Load()
-	for n := range inTurn {
-		entered := make(chan struct{})
-		playing.Go(func() { r.play(n, entered) })
-		<-entered
-	}
-	playing.Wait()
-	if n := r.count.Load() - before; n != inTurn {
-		r.pair.t.Errorf("%s: %d clients have entered in turn, want %d", r.first.name, n, inTurn)
-	}
-}
-
-// play is the n-th client, which is in a world for a moment, or until another one takes its place. Entered is closed when it is
-// there, before the next one logs in; it is nil for those that log in together, of which it is not known here which was the last.
-func (r *rivals) play(n int, entered chan struct{}) {
-	end := sync.OnceFunc(func() {
-		if entered != nil {
-			close(entered)
-		}
-	})
-	defer end()
-	v := &visitor{t: r.pair.t, name: r.first.name, key: r.first.key, guid: r.first.guid, mortal: true}
-	v.greet(r.pair.at(n%2), func(*msg.AuthSession) {})
-	defer v.socket.Close()
-	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
-	v.await(msg.OpLoginVerifyWorld, new(msg.Place))
-	mine := r.count.Add(1)
-	r.last.Store(mine)
-	end()
-	for range 50 {
-		last := r.last.Load()
-		v.pings++
-		v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
-		v.await(msg.OpPong, new(msg.Pong))
-		if entered != nil && last != mine {
-			v.t.Errorf("%s: a client is answered that another one has replaced", v.name)
-			return
-		}
-	}
-}
-
 // A process that takes the place of a gateway that was killed has its number and its accounts, once the worlds have let them go, and
 // what players of the other one do goes on.
 func TestKilledGateway(t *testing.T) {
@@ -292,8 +220,11 @@ func TestKilledGateway(t *testing.T) {
 	again.stop(os.Interrupt, 1)
 }
 
-// PostgreSQL and NATS are restarted, one after the other, under two gateways. No client is disconnected, those of one gateway reach
-// those of the other afterwards, and logins resume.
+// restartTime is for how long PostgreSQL and NATS are away in TestRestarts.
+const restartTime = 5 * time.Second
+
+// PostgreSQL and NATS are away for 5 s each, one after the other, under clients that play through two gateways. No client is disconnected and no rule is
+// broken, those of one gateway reach those of the other afterwards, and logins resume.
 func TestRestarts(t *testing.T) {
 	waits(t)
 	cluster := pgtest.New(t)
@@ -309,29 +240,54 @@ func TestRestarts(t *testing.T) {
 	from := a.enter()
 	b.create("Berta")
 	b.enter()
+	var playing sync.WaitGroup
+	var over atomic.Bool
+	defer playing.Wait()
+	defer over.Store(true)
+	clients := atOnce(30)
+	(&gatewayPair{served: one}).listsBoth()
+	playing.Go(func() {
+		swarms(t, one, swarm.Config{
+			Prefix: "GRIND", Clients: clients, Behaviour: swarm.Grind, Duration: 2 * patience, Enough: func(*swarm.Harvest) bool { return over.Load() },
+		})
+	})
+	eventually(t, "the clients play through both gateways", func() bool {
+		n, m := one.stats().World, two.stats().World
+		return n+m >= clients+2 && n > clients/3 && m > clients/3
+	})
 	stand := func() {
 		t.Helper()
 		a.move(from)
 		b.move(from)
 	}
+	away := func(since time.Time) { // until it has been for long enough
+		t.Helper()
+		poll := time.NewTicker(100 * time.Millisecond)
+		defer poll.Stop()
+		for time.Since(since) < restartTime {
+			stand()
+			<-poll.C
+		}
+	}
 	if err := cluster.Halt(); err != nil {
 		t.Fatal(err)
 	}
-	stand()
+	since := time.Now()
 	eventually(t, "the gateways notice that the database is away", func() bool {
 		return strings.Contains(one.stderr(), "lease of the gateway is not renewed") && strings.Contains(two.stderr(), "lease of the gateway is not renewed")
 	})
-	stand()
+	away(since)
 	if err := cluster.Resume(); err != nil {
 		t.Fatal(err)
 	}
 	port := bus.Addr().(*net.TCPAddr).Port
 	bus.Shutdown()
 	bus.WaitForShutdown()
-	stand()
+	since = time.Now()
 	eventually(t, "the gateways notice that the bus is away", func() bool {
 		return strings.Contains(one.stderr(), "the bus is gone") && strings.Contains(two.stderr(), "the bus is gone")
 	})
+	away(since)
 	bus = startBus(t, port)
 	eventually(t, "the bus is back", func() bool {
 		return strings.Contains(one.stderr(), "the bus is back") && strings.Contains(two.stderr(), "the bus is back")
@@ -354,6 +310,8 @@ func TestRestarts(t *testing.T) {
 	c.create("Clara")
 	c.enter()
 	stand()
+	over.Store(true)
+	playing.Wait()
 	two.stop(os.Interrupt, 1)
 	one.stop(os.Interrupt, 1)
 }

@@ -1,13 +1,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"muster/bench/swarm"
+	"muster/loaders/store"
 	"muster/loaders/store/sqlite"
 	"muster/net/protocol/msg"
 )
@@ -18,8 +20,8 @@ const (
 	handovers  = 40
 )
 
-// Many players go at once, again and again, between maps that are in three processes. None is lost or there twice, and each has its money and its items,
-// though no database is asked on the way.
+// Many players go at once, again and again, between maps that are in three processes, in which others walk and fight. None is lost or there twice, and each has
+// its money and its items, no more and no fewer than one that has stayed, though no database is asked on the way.
 func TestHandovers(t *testing.T) {
 	waits(t)
 	bus, dir := startBus(t, 0), t.TempDir()
@@ -29,38 +31,84 @@ func TestHandovers(t *testing.T) {
 		work(t, append(world, "--map", fmt.Sprint(id))...)
 	}
 	s := serve(t, append(world, "--open-level", "3", "--data", dir)...)
+	stays := visit(t, s, "STAYS")
+	stays.create("Stays")
+	stays.enter()
+	stays.socket.Close()
+	var playing sync.WaitGroup
+	var over atomic.Bool
+	defer playing.Wait()
+	defer over.Store(true)
+	clients := atOnce(60)
+	playing.Go(func() {
+		swarms(t, s, swarm.Config{
+			Prefix: "GRIND", Clients: clients, Behaviour: swarm.Grind, Duration: 2 * patience, Enough: func(*swarm.Harvest) bool { return over.Load() },
+		})
+	})
+	eventually(t, "others play", func() bool { return s.stats().World >= clients })
 	s.travel()
+	over.Store(true)
+	playing.Wait()
+	eventually(t, "the travellers alone are in worlds", func() bool { return s.stats().World == travellers })
+	s.turnedBack()
+	s.counted("handover.begun", travellers*handovers+1)
+	s.counted("handover.done", travellers*handovers+1)
 	s.stop(os.Interrupt, 1)
 	kept, err := sqlite.Open(t.Context(), sqlite.Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer kept.Close()
+	stayed := carriedBy(storedOf(t, kept, "STAYS"))
+	if len(stayed) == 0 {
+		t.Error("one that has stayed has no items")
+	}
 	owners := make(map[uint64]uint64)
-	for guid := range uint64(travellers) {
-		c, err := kept.Character(context.Background(), guid+1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var n int
-		if _, err := fmt.Sscanf(c.Name, "Wander%c", &n); err != nil || c.MoneyCopper != uint32(1000+n-'a') {
-			t.Errorf("%s has %d copper, and %v", c.Name, c.MoneyCopper, err)
+	for i := range travellers {
+		c := storedOf(t, kept, fmt.Sprintf("WANDER%c", 'A'+i))
+		if want := uint32(1000 + i); c.MoneyCopper != want {
+			t.Errorf("%s has %d copper, want %d", c.Name, c.MoneyCopper, want)
 		}
 		if c.Map != handovers%3 {
 			t.Errorf("%s is stored on map %d, want %d", c.Name, c.Map, handovers%3)
 		}
-		stones := uint32(0)
+		if has := carriedBy(c); !slices.Equal(has, stayed) {
+			t.Errorf("%s has %v, and one that has stayed %v", c.Name, has, stayed)
+		}
 		for _, it := range c.Items {
 			if of, twice := owners[it.GUID]; twice {
 				t.Errorf("item %#x is of %d, and of %d", it.GUID, of, c.GUID)
 			}
 			owners[it.GUID] = c.GUID
-			stones += it.Count
-		}
-		if stones == 0 || len(c.Items) == 0 {
-			t.Errorf("%s has no items", c.Name)
 		}
 	}
+}
+
+// storedOf is the only character of an account, as it is stored.
+func storedOf(t *testing.T, s store.Store, account string) store.Character {
+	t.Helper()
+	a, err := s.Account(t.Context(), account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Characters(t.Context(), a.ID)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%s has %d characters, %v", account, len(list), err)
+	}
+	c, err := s.Character(t.Context(), list[0].GUID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// carriedBy are the items that a character has, without their GUIDs, in order.
+func carriedBy(c store.Character) (all []string) {
+	for _, it := range c.Items {
+		all = append(all, fmt.Sprintf("%d of item %d", it.Count, it.Entry))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // travel has players change the map, and compares what they are told of themselves. The server goes on.
@@ -96,12 +144,6 @@ func (s *served) travel() {
 	if n, m := arrived.Load(), done.Load(); n != travellers*handovers || m != travellers {
 		t.Fatalf("%d hand-overs of %d, %d of %d players to the end", n, travellers*handovers, m, travellers)
 	}
-	if n := s.stats().World; n != travellers {
-		t.Errorf("%d players are in worlds, want %d", n, travellers)
-	}
-	s.turnedBack()
-	s.counted("handover.begun", travellers*handovers+1)
-	s.counted("handover.done", travellers*handovers+1)
 }
 
 // turnedBack has a player go to an instanced map, of which a cluster has no instances: it is put at the exit.
