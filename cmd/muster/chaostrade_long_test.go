@@ -4,11 +4,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	mathrand "math/rand/v2"
 	"time"
 
-	"github.com/anishathalye/porcupine"
-
+	"muster/cmd/internal/checker"
 	"muster/components"
 	"muster/loaders/store"
 	"muster/loaders/synth"
@@ -50,6 +50,7 @@ type chaosDeal struct {
 
 // run is the meeting; what ends it ends the goroutine.
 func (d *chaosDeal) run() {
+	began := time.Now()
 	for side := range d.dealers {
 		v := &chaosVisit{c: d.c, i: chaosVisitors + 2*d.number + side, n: d.n, gateway: d.gateways[side]}
 		v.prepare()
@@ -61,22 +62,16 @@ func (d *chaosDeal) run() {
 	if d.item == 0 {
 		d.outfit()
 	}
-	d.note("finds", d.has())
+	d.note(checker.Enters, d.has(), began)
 	for range d.trades {
-		is := d.has()
-		from := is.holder - 1
-		if from < 0 {
-			d.c.t.Errorf("the item of pair %d is lost", d.number)
-			return
+		after, from := d.has(), 0
+		if after.Has[1] {
+			from = 1
 		}
 		copper := uint32(1 + d.n%5)
-		after := is
-		after.holder = 2 - from
-		if from == 0 {
-			after.copper, after.second = is.copper-copper, is.second+copper
-		} else {
-			after.copper, after.second = is.copper+copper, is.second-copper
-		}
+		after.Has[0], after.Has[1] = after.Has[1], after.Has[0]
+		after.Copper[from] -= copper
+		after.Copper[1-from] += copper
 		d.tries(from, copper, after)
 	}
 	if d.rude {
@@ -89,16 +84,11 @@ func (d *chaosDeal) run() {
 }
 
 // tries has one of the dealers hand the item and money to the other.
-func (d *chaosDeal) tries(from int, copper uint32, after chaosState) {
-	done := false
-	defer func() {
-		if !done {
-			d.note("may hand over to", after)
-		}
-	}()
+func (d *chaosDeal) tries(from int, copper uint32, after checker.Pair) {
+	kind, began := checker.MayMake, time.Now()
+	defer func() { d.note(kind, after, began) }()
 	d.dealers[from].hands(d.dealers[1-from], copper, d.item)
-	done = true
-	d.note("hands over to", after)
+	kind = checker.Makes
 	d.c.mu.Lock()
 	d.c.trades++
 	d.c.mu.Unlock()
@@ -138,27 +128,27 @@ func giftOf(c *chaos) uint32 {
 }
 
 // has is what the dealers know that they have.
-func (d *chaosDeal) has() chaosState {
-	s := chaosState{begun: true, copper: d.dealers[0].copper(), second: d.dealers[1].copper()}
+func (d *chaosDeal) has() (p checker.Pair) {
 	for side, v := range d.dealers {
-		if _, ok := v.slotOf(d.item); ok {
-			s.holder += side + 1
-		}
+		p.Copper[side] = v.copper()
+		_, p.Has[side] = v.slotOf(d.item)
 	}
-	return s
+	return p
 }
 
-// note adds what the pair does to the history.
-func (d *chaosDeal) note(does string, s chaosState) {
-	now := time.Now().UnixNano()
-	d.c.note(porcupine.Operation{ClientId: chaosVisitors + d.number, Input: chaosStep{chaosVisitors + d.number, does, s}, Call: now, Return: now})
+// pairName is the subject of the history of a pair.
+func pairName(number int) string { return fmt.Sprint("pair ", number+1) }
+
+// note adds what the pair has done from a time on to the history.
+func (d *chaosDeal) note(kind checker.Kind, p checker.Pair, began time.Time) {
+	d.c.history.Add(checker.Step{Subject: pairName(d.number), Session: d.n + 1, Kind: kind, State: p}, began, time.Now())
 }
 
 // judgePairs adds what is stored of the dealers to the history.
 func (c *chaos) judgePairs(s store.Store) {
 	for number := range c.pairs {
-		is := chaosState{begun: true}
-		for side, copper := range []*uint32{&is.copper, &is.second} {
+		var is checker.Pair
+		for side := range is.Copper {
 			account, err := s.Account(c.t.Context(), chaosName(chaosVisitors+2*number+side))
 			if err != nil {
 				c.t.Errorf("pair %d: %v", number, err)
@@ -173,14 +163,13 @@ func (c *chaos) judgePairs(s store.Store) {
 			if err != nil {
 				c.t.Error(err)
 			}
-			*copper = ch.MoneyCopper
+			is.Copper[side] = ch.MoneyCopper
 			for _, it := range ch.Items {
-				if uint32(it.GUID) == c.pairs[number].item {
-					is.holder += side + 1
-				}
+				is.Has[side] = is.Has[side] || uint32(it.GUID) == c.pairs[number].item
 			}
 		}
-		now := time.Now().UnixNano()
-		c.note(porcupine.Operation{ClientId: chaosVisitors + number, Call: now, Return: now, Input: chaosStep{chaosVisitors + number, "finds", is}})
+		if c.pairs[number].item != 0 {
+			c.stored(pairName(number), is)
+		}
 	}
 }

@@ -9,12 +9,10 @@ import (
 	mathrand "math/rand/v2"
 	"net/http"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/anishathalye/porcupine"
-
+	"muster/cmd/internal/checker"
 	"muster/internal/conformance"
 	"muster/loaders/store/postgres"
 	"muster/net/login"
@@ -22,30 +20,6 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 )
-
-// A chaosState is where the character of a visitor is, and its money; or what two dealers have.
-type chaosState struct {
-	begun  bool // false: it is as it was made
-	place  uint32
-	x      float32
-	copper uint32
-	second uint32 // of dealers: the money of the second
-	holder int    // of dealers: which of them has the item, from 1
-}
-
-// A chaosStep is what a visitor does with that: it finds it so, makes it so, or may have made it so.
-type chaosStep struct {
-	visitor int
-	does    string // "finds", "leaves" or "may leave"; of dealers also "hands over to" and "may hand over to"
-	chaosState
-}
-
-func (s chaosStep) String() string {
-	if s.visitor >= chaosVisitors {
-		return fmt.Sprintf("%s %d and %d copper, and the item with %d;", s.does, s.copper, s.second, s.holder)
-	}
-	return fmt.Sprintf("%s map %d x %.1f with %d copper;", s.does, s.place, s.x, s.copper)
-}
 
 // chaosName is the account of a visitor; the last chaosTravellers of them are game masters, so that they can go to other maps.
 func chaosName(i int) string { return fmt.Sprint("CHAOS", i+1) }
@@ -109,8 +83,13 @@ type chaosVisit struct {
 	sight  *conformance.Client
 	at     msg.Place // with copper: how it is, or will be when the world has read what was sent
 	copper uint32
-	steps  []porcupine.Operation // not noted yet: what it may have done, in order
-	began  int64
+	asked  []asked // what it has asked for without an answer, in order
+}
+
+// asked is what a session has asked for, and when.
+type asked struct {
+	checker.Character
+	at time.Time
 }
 
 // run is the visit; what ends it ends the goroutine.
@@ -123,7 +102,7 @@ func (v *chaosVisit) run() {
 	if v.n%200 >= 100 {
 		v.at.Position.X--
 	}
-	v.mayLeave()
+	v.asks()
 	v.move(v.at)
 	for hop := range v.hops {
 		v.hop(hop)
@@ -131,10 +110,10 @@ func (v *chaosVisit) run() {
 	if v.rude {
 		return
 	}
+	v.asks()
 	v.say(msg.OpPlayerLogout, &msg.Empty{})
 	v.await(msg.OpLogoutComplete, &msg.Empty{})
-	v.steps = nil
-	v.c.note(v.step("leaves"))
+	v.answered(checker.Leaves)
 }
 
 // prepare has the visit check what it is sent.
@@ -154,7 +133,9 @@ func (v *chaosVisit) end() {
 	if v.socket != nil {
 		v.socket.Close()
 	}
-	v.c.note(v.steps...)
+	for _, a := range v.asked {
+		v.note(checker.MayMake, a.Character, a.at, a.at)
+	}
 	if n := v.sight.Violations(); n.Total() != 0 {
 		v.c.t.Errorf("%s was sent what breaks a rule: %+v %q", v.name, n, v.sight.Texts())
 	}
@@ -204,15 +185,14 @@ func (v *chaosVisit) comes() {
 
 // finds enters the world, and notes how the character is.
 func (v *chaosVisit) finds() {
+	began := time.Now()
 	v.arrives()
 	v.copper = v.sight.Copper()
-	v.c.note(v.step("finds"))
-	v.began = time.Now().UnixNano()
+	v.note(checker.Enters, v.character(), began, time.Now())
 }
 
 // arrives enters the world.
 func (v *chaosVisit) arrives() {
-	v.began = time.Now().UnixNano()
 	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
 	for v.at == (msg.Place{}) {
 		switch op, body := v.next(); op {
@@ -230,15 +210,16 @@ func (v *chaosVisit) arrives() {
 // hop has the character go to another map, with a copper more.
 func (v *chaosVisit) hop(n int) {
 	v.copper++
-	v.mayLeave()
+	v.asks()
 	v.command(".modify money 1")
 	for v.sight.Copper() != v.copper {
 		v.next()
 	}
+	v.answered(checker.Makes)
 	to := (v.at.Map + 1 + uint32(n%2)) % 3
 	x := 10 + float32(v.n%1000)/2
 	v.at.Map, v.at.Position.X = to, x
-	v.mayLeave()
+	v.asks()
 	v.command(".go xyz %.1f %d 100 %d", x, v.i, to)
 	var at msg.Place
 	if v.await(msg.OpNewWorld, &at); at.Map != to || at.Position.X != x {
@@ -246,32 +227,35 @@ func (v *chaosVisit) hop(n int) {
 	}
 	v.say(msg.OpMoveWorldportAck, &msg.Empty{})
 	v.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
+	v.answered(checker.Makes)
 	v.c.mu.Lock()
 	v.c.hops++
 	v.c.mu.Unlock()
 }
 
-// mayLeave adds how the character is about to be to what the visit may have done.
-func (v *chaosVisit) mayLeave() { v.steps = append(v.steps, v.step("may leave")) }
+// asks notes that the visit is about to ask for what the character is then. It is taken at once, or never, as far as another session can see.
+func (v *chaosVisit) asks() { v.asked = append(v.asked, asked{v.character(), time.Now()}) }
 
-// step is an operation that ends now.
-func (v *chaosVisit) step(does string) porcupine.Operation {
-	s := chaosStep{v.i, does, chaosState{begun: true, place: v.at.Map, x: v.at.Position.X, copper: v.copper}}
-	return porcupine.Operation{ClientId: v.i, Input: s, Call: v.began, Return: time.Now().UnixNano()}
+// answered notes that the visit has been told of what it has asked for last, which has come after all that it has asked for before.
+func (v *chaosVisit) answered(kind checker.Kind) {
+	last := v.asked[len(v.asked)-1]
+	v.asked = v.asked[:0]
+	v.note(kind, last.Character, last.at, time.Now())
+}
+
+func (v *chaosVisit) character() checker.Character {
+	return checker.Character{Map: v.at.Map, X: v.at.Position.X, Copper: v.copper}
+}
+
+// note adds a step to the history.
+func (v *chaosVisit) note(kind checker.Kind, is checker.Character, began, ended time.Time) {
+	v.c.history.Add(checker.Step{Subject: v.name, Session: v.n + 1, Kind: kind, State: is}, began, ended)
 }
 
 // chaosPatience is how long a visitor waits for anything.
 const chaosPatience = 60 * time.Second
 
-// note adds operations to the history.
-func (c *chaos) note(all ...porcupine.Operation) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.history = append(c.history, all...)
-}
-
-// judge checks, when the cluster has ended, that the history is that of a register for each character, the last reading of which is what is stored.
-// What a visit that was cut off has done is there from the next visit on, or never.
+// judge checks, when the cluster has ended, that what sessions have seen is linearizable, and ends with what is stored.
 func (c *chaos) judge() {
 	c.t.Helper()
 	s, err := postgres.Open(c.t.Context(), postgres.Config{URL: c.url})
@@ -289,79 +273,24 @@ func (c *chaos) judge() {
 			c.t.Error(err)
 		}
 		for _, ch := range list {
-			now := time.Now().UnixNano()
-			c.note(porcupine.Operation{ClientId: i, Call: now, Return: now, Input: chaosStep{i, "finds", chaosState{begun: true, place: ch.Map, x: ch.X, copper: ch.MoneyCopper}}})
+			c.stored(chaosName(i), checker.Character{Map: ch.Map, X: ch.X, Copper: ch.MoneyCopper})
 		}
 	}
 	c.judgePairs(s)
-	order := func(part []porcupine.Operation) {
-		slices.SortStableFunc(part, func(a, b porcupine.Operation) int { return int(a.Return - b.Return) })
+	wrong, err := c.history.Check(time.Minute)
+	if err != nil {
+		c.t.Error(err)
 	}
-	model := porcupine.NondeterministicModel{
-		Partition: func(history []porcupine.Operation) (parts [][]porcupine.Operation) {
-			parts = make([][]porcupine.Operation, chaosVisitors+chaosPairs)
-			for _, op := range history {
-				i := op.Input.(chaosStep).visitor
-				parts[i] = append(parts[i], op)
-			}
-			for _, part := range parts { // a visitor does one thing after the other
-				order(part)
-				for i := range part {
-					part[i].Call, part[i].Return = int64(2*i), int64(2*i+1)
-				}
-			}
-			return parts
-		},
-		Init: func() []any { return []any{chaosState{}} },
-		Step: func(state, input, _ any) []any {
-			is, does := state.(chaosState), input.(chaosStep)
-			switch {
-			case does.does == "leaves", does.does == "hands over to":
-				return []any{does.chaosState}
-			case does.does == "may leave", does.does == "may hand over to":
-				return []any{is, does.chaosState}
-			case is.begun && is != does.chaosState:
-				return nil
-			}
-			return []any{does.chaosState}
-		},
+	for _, steps := range wrong {
+		c.t.Errorf("logins, saves, trades and hand-overs are not linearizable, with SEED=%d: %v", c.seed, steps[max(0, len(steps)-12):])
 	}
-	asModel := model.ToModel()
-	switch porcupine.CheckOperationsTimeout(asModel, c.history, time.Minute) {
-	case porcupine.Illegal:
-		for i, part := range model.Partition(c.history) {
-			if bad := firstBad(asModel, part); bad > 0 {
-				c.t.Errorf("logins, saves, trades and hand-overs of visitor %d are not linearizable, with SEED=%d: %v", i+1, c.seed, chaosSteps(part[max(0, bad-12):bad]))
-			}
-		}
-	case porcupine.Unknown:
-		c.t.Error("whether logins and saves are linearizable was not found out within a minute")
-	}
-	if len(c.history) < chaosVisitors {
-		c.t.Errorf("%d visits", len(c.history))
+	if c.history.Len() < chaosVisitors {
+		c.t.Errorf("%d steps", c.history.Len())
 	}
 }
 
-// firstBad is how many operations of a history are not linearizable, of as few as are not; 0 if all are.
-func firstBad(m porcupine.Model, part []porcupine.Operation) int {
-	if len(part) == 0 || porcupine.CheckOperations(m, part) {
-		return 0
-	}
-	good, bad := 0, len(part)
-	for bad-good > 1 {
-		if middle := (good + bad) / 2; porcupine.CheckOperations(m, part[:middle]) {
-			good = middle
-		} else {
-			bad = middle
-		}
-	}
-	return bad
-}
-
-// chaosSteps are the inputs of operations.
-func chaosSteps(ops []porcupine.Operation) (all []any) {
-	for _, op := range ops {
-		all = append(all, op.Input)
-	}
-	return all
+// stored adds what the store has of a subject, when the cluster has ended.
+func (c *chaos) stored(subject string, s checker.State) {
+	now := time.Now()
+	c.history.Add(checker.Step{Subject: subject, Kind: checker.Stored, State: s}, now, now)
 }

@@ -68,6 +68,7 @@ var packages = []row{
 	{"bench/visibility", bench, "ecs/grid net/protocol/wire net/replication/frame"},
 	{"bench/walkscene", bench, "bench/fightscene components/defs components/life net/protocol/msg net/protocol/wire net/replication/frame"},
 	{"cmd/internal/adminclient", command, ""},
+	{"cmd/internal/checker", command, "components/life loaders/store"},
 	{"cmd/internal/cluster", command, "cmd/internal/credentials cmd/internal/flags cmd/internal/link cmd/internal/membership cmd/internal/orchestrator cmd/internal/process cmd/internal/realmlist cmd/internal/storage cmd/internal/worldset cmd/internal/worldspec loaders/registry net/replication/natsbus net/replication/remote"},
 	{"cmd/internal/clusterview", command, "cmd/internal/storage loaders/registry net/ops/console net/ops/page"},
 	{"cmd/internal/completion", command, "cmd/internal/flags net/protocol/command"},
@@ -264,7 +265,7 @@ type module struct {
 var modules = []module{
 	{"github.com/HdrHistogram/hdrhistogram-go", "bench/swarm", "latencies are measured there"},
 	{"github.com/alecthomas/kong", "cmd/internal/completion cmd/internal/flags cmd/internal/manual cmd/muster tests", "only commands read flags, and say which there are"},
-	{"github.com/anishathalye/porcupine", "tests", "histories of logins and saves are checked for linearizability"},
+	{"github.com/anishathalye/porcupine", "cmd/internal/checker", "histories of logins and saves are checked for linearizability"},
 	{"github.com/chromedp/cdproto", "tests", "fingers on the live page, which chromedp has one of"},
 	{"github.com/chromedp/chromedp", "tests", "the live page is tried in a real browser"},
 	{"github.com/jackc/pgx/v5", "loaders/registry loaders/store/postgres loaders/worlddb", "the rest of the module sees a registry, a store, and a world"},
