@@ -31,7 +31,8 @@ type Trade struct {
 	inventories ecs.ReadRef[components.Inventory]
 	progress    ecs.Read[components.Progress]
 
-	trades []trade // in the order in which they began
+	trades []trade
+	seats  map[ecs.Entity]seat `snapshot:"-"` // of those that trade; as of the beginning of Run, and kept up from there
 
 	status msg.TradeStatus // kept here, since a packet takes its message by reference
 	offer  msg.TradeOffer
@@ -48,6 +49,9 @@ type trade struct {
 	Open  bool // the second has agreed to it
 }
 
+// A seat is where a player is in the trades.
+type seat struct{ at, side int }
+
 // A side is one of the two, and what it offers.
 type side struct {
 	Player   ecs.Entity
@@ -58,6 +62,13 @@ type side struct {
 
 // Run implements sched.Runner.
 func (s *Trade) Run(sched.Tick) {
+	if s.seats == nil {
+		s.seats = make(map[ecs.Entity]seat)
+	}
+	clear(s.seats)
+	for i := range s.trades {
+		s.seat(i)
+	}
 	for i := len(s.trades) - 1; i >= 0; i-- {
 		if !s.goesOn(&s.trades[i]) {
 			s.end(i, msg.TradeCancelled)
@@ -90,14 +101,17 @@ func (s *Trade) goesOn(tr *trade) bool {
 	return s.near(a, b) && !slices.ContainsFunc(s.resumed.All(), func(r change.Resumed) bool { return r.Entity == a || r.Entity == b })
 }
 
-// find is the trade of a player, and which of its sides that is; at is -1 without one.
+// seat notes where the players of a trade are.
+func (s *Trade) seat(at int) {
+	for side := range s.trades[at].Sides {
+		s.seats[s.trades[at].Sides[side].Player] = seat{at, side}
+	}
+}
+
+// find is the trade of a player, and which of its sides that is; at is -1 without one. It costs the same whatever trades there are.
 func (s *Trade) find(e ecs.Entity) (at, side int) {
-	for i := range s.trades {
-		for side := range s.trades[i].Sides {
-			if s.trades[i].Sides[side].Player == e {
-				return i, side
-			}
-		}
+	if it, ok := s.seats[e]; ok {
+		return it.at, it.side
 	}
 	return -1, 0
 }
@@ -150,6 +164,7 @@ func (s *Trade) initiate(r *Request) {
 		return
 	}
 	s.trades = append(s.trades, trade{Sides: [2]side{{Player: r.By}, {Player: r.With}}})
+	s.seat(len(s.trades) - 1)
 	s.send(r.With, msg.TradeStatus{State: msg.TradeBegins, Trader: s.objects.Get(r.By).GUID})
 }
 
@@ -168,7 +183,15 @@ func (s *Trade) begin(r *Request, tr *trade, mine int) {
 // end forgets a trade, and tells both players why, as far as they are there.
 func (s *Trade) end(at int, why msg.TradeState) {
 	s.both(&s.trades[at], why)
-	s.trades = slices.Delete(s.trades, at, at+1)
+	for side := range s.trades[at].Sides {
+		delete(s.seats, s.trades[at].Sides[side].Player)
+	}
+	last := len(s.trades) - 1
+	if at != last {
+		s.trades[at] = s.trades[last]
+		s.seat(at)
+	}
+	s.trades = s.trades[:last]
 }
 
 func (s *Trade) both(tr *trade, state msg.TradeState) {
