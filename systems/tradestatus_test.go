@@ -128,7 +128,7 @@ func TestTradeIsRefused(t *testing.T) {
 
 // A trade is cancelled when one of the two is not there for it any more, whichever of them that is, before it is agreed to and after that.
 //
-// Source: TradeStatus, SharedDefines.h, AzerothCore: 3 cancelled. Player::TradeCancel is called there when one dies, leaves or is too far away.
+// Source: TradeStatus, SharedDefines.h, AzerothCore: 3 cancelled.
 func TestTradeIsCancelled(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -309,6 +309,7 @@ var calendars = []exception{
 	{"cmd/internal/worldspec", "time", "a date at which worlds begin is refused"},
 	{"cmd/muster", "time", "it lists banned accounts"},
 	{"loaders/worlddb/content", "time", "game events have dates"},
+	{"loaders/store/database", "time", "items that are gone are known for some days"},
 	{"net/login/account", "time", "bans end at a time"},
 	{"net/gateway", "time", "bans end at a time, and a character that is stored has one"},
 	{"net/gateway/session", "time", "clients are shown it"},

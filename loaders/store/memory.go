@@ -33,6 +33,8 @@ type memories struct {
 	characters map[uint64]*Character
 	names      map[place]struct{} // of characters
 	holders    map[uint64]uint64  // characters by the GUID of an item of theirs
+	gone       map[uint64]uint8   // life.Item.Moves of items that are with none any more, by GUID
+	goneOrder  []uint64           // those, the oldest first
 }
 
 func newMemories() memories {
@@ -42,6 +44,7 @@ func newMemories() memories {
 		characters: make(map[uint64]*Character),
 		names:      make(map[place]struct{}),
 		holders:    make(map[uint64]uint64),
+		gone:       make(map[uint64]uint8),
 	}
 }
 

@@ -120,6 +120,7 @@ func (m *Memory) DeleteCharacter(ctx context.Context, id uint32, guid uint64) er
 func (m *memories) forget(c *Character) {
 	for _, it := range c.Items {
 		delete(m.holders, it.GUID)
+		m.goes(it)
 	}
 	delete(m.names, placeOf(c))
 	delete(m.characters, c.GUID)
@@ -180,12 +181,37 @@ func (m *memories) replace(c Character) {
 				return true
 			}
 			other.Items = DropItem(other.Items, it.GUID)
+		} else if moves, gone := m.gone[it.GUID]; gone && it.OlderThan(moves) {
+			return true
 		}
 		m.holders[it.GUID] = c.GUID
 		return false
 	})
+	for _, it := range old.Items {
+		if _, held := m.holders[it.GUID]; !held {
+			m.goes(it)
+		}
+	}
 	c.Account, c.Name, c.Realm = old.Account, old.Name, old.Realm
 	*old = c
+}
+
+// maxGone is how many items a Memory knows that are with none any more.
+const maxGone = 10_000
+
+// goes notes that an item is with none any more, if another had it before.
+func (m *memories) goes(it life.Item) {
+	if it.Moves == 0 {
+		return
+	}
+	if _, known := m.gone[it.GUID]; !known {
+		if len(m.goneOrder) == maxGone {
+			delete(m.gone, m.goneOrder[0])
+			m.goneOrder = m.goneOrder[1:]
+		}
+		m.goneOrder = append(m.goneOrder, it.GUID)
+	}
+	m.gone[it.GUID] = it.Moves
 }
 
 // Trade implements Store.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"muster/components/life"
 	"muster/loaders/store"
 	"muster/loaders/store/storetest"
 )
@@ -14,6 +15,39 @@ func TestMemory(t *testing.T) {
 			Open: func() (store.Store, error) { return store.NewMemory(store.MemoryConfig{}), nil },
 		}
 	})
+}
+
+// The items that a Memory knows to be gone are 10,000: the oldest comes back with a late save, and the next one does not.
+func TestGoneInMemory(t *testing.T) {
+	s, ctx := store.NewMemory(store.MemoryConfig{}), t.Context()
+	a, err := s.CreateAccount(ctx, store.Account{Name: "ADA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.CreateCharacter(ctx, store.Character{Account: a.ID, Name: "Mirella", Race: 1, Class: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := func(items ...life.Item) {
+		c.Version++
+		c.Items = items
+		if err := s.SaveCharacter(ctx, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	item := func(guid uint64, moves uint8) life.Item {
+		return life.Item{GUID: guid, Entry: 1, Count: 1, Moves: moves}
+	}
+	for guid := range uint64(10_001) {
+		save(item(guid+1, 2))
+	}
+	save()
+	for guid, want := range map[uint64]int{1: 1, 2: 0, 10_001: 0} {
+		save(item(guid, 1))
+		if got, err := s.Character(ctx, c.GUID); err != nil || len(got.Items) != want {
+			t.Errorf("item %d: it is with the owner before %d times, %v, want %d", guid, len(got.Items), err, want)
+		}
+	}
 }
 
 func TestMemoryIsBounded(t *testing.T) {

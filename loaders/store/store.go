@@ -5,6 +5,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 
 	"muster/components/life"
 )
@@ -34,6 +35,10 @@ const (
 
 	// FirstItem is the first such counter that is given out: for the clients of MaxGUID, no item is a player.
 	FirstItem = MaxGUID + 1
+
+	// GoneTime is how long a database knows that an item which has changed owners is with none any more. A save of an owner before
+	// that comes later brings it back.
+	GoneTime = 7 * 24 * time.Hour
 
 	// MaxLease is how many counters LeaseItems gives out at once.
 	MaxLease = 1_000_000
@@ -160,7 +165,8 @@ type Store interface {
 	// stored, and returns ErrStale if not: for a retry of a save that may have been done, ErrStale is success. It
 	// returns ErrNotFound if the character does not exist, and creates none; and the errors of CheckLife.
 	//
-	// An item is in one place. The character that is saved with it has it, and any other that had it loses it.
+	// An item is in one place. The character that is saved with it has it, and any other that had it loses it, unless that one has had it
+	// since: life.Item.OlderThan. One that was with its last owner and is with none any more does not come back to an owner before.
 	SaveCharacter(ctx context.Context, c Character) error
 
 	// SaveCharacters saves characters as SaveCharacter does one after the other, all in one transaction. It returns

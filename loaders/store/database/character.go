@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"errors"
+	"time"
 
 	"muster/loaders/store"
 )
@@ -192,6 +193,9 @@ func (s *Store) DeleteCharacter(ctx context.Context, account uint32, guid uint64
 			return store.ErrNotFound
 		}
 		if err := one(q.Exec(dropCharacter, guid, account)); err != nil {
+			return err
+		}
+		if _, err := q.Exec(goneWith, guid, time.Now().Unix()); err != nil {
 			return err
 		}
 		for _, statement := range dropRows {

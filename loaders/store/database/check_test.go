@@ -128,7 +128,7 @@ func TestOlderSchema(t *testing.T) {
 	}
 	db := raw(t, dir)
 	for _, statement := range []string{
-		"DROP VIEW character_inventory", "DROP VIEW character_aura", "DROP VIEW character_spell_cooldown", "DROP TABLE item_instance",
+		"DROP VIEW character_inventory", "DROP VIEW character_aura", "DROP VIEW character_spell_cooldown", "DROP TABLE item_instance", "DROP TABLE item_gone",
 		"DROP TABLE character_spell", "DROP TABLE character_action",
 		"DROP INDEX characters_name", "ALTER TABLE characters DROP COLUMN realm", "CREATE UNIQUE INDEX characters_name ON characters (lower(name))",
 		"ALTER TABLE characters DROP COLUMN auras", "ALTER TABLE characters DROP COLUMN cooldowns", "DROP TABLE account_data", "ALTER TABLE accounts DROP COLUMN ban_reason",

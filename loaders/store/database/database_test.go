@@ -3,12 +3,16 @@ package database_test
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"muster/components/life"
 	"muster/loaders/store"
 	"muster/loaders/store/sqlite"
 )
@@ -21,6 +25,53 @@ func open(t *testing.T, dir string) store.Store {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// An item that is gone is known for store.GoneTime, and forgotten when counters are leased after that.
+func TestGoneIsForgotten(t *testing.T) {
+	dir := t.TempDir()
+	s, ctx := open(t, dir), t.Context()
+	account, err := s.CreateAccount(ctx, store.Account{Name: "ADA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.CreateCharacter(ctx, store.Character{Account: account.ID, Name: "Mirella", Race: 1, Class: 1,
+		Life: life.Life{Items: []life.Item{{GUID: 7, Entry: 1, Count: 1, Moves: 5}, {GUID: 8, Entry: 1, Count: 1, Slot: 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Version, c.Items = 2, nil
+	if err := s.SaveCharacter(ctx, c); err != nil {
+		t.Fatal(err)
+	}
+	db := raw(t, dir)
+	gone := func() (all []uint64) {
+		rows, err := db.Query("SELECT guid FROM item_gone ORDER BY guid")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var guid uint64
+			if err := rows.Scan(&guid); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, guid)
+		}
+		return all
+	}
+	lease := func() {
+		if _, err := s.LeaseItems(ctx, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if lease(); !slices.Equal(gone(), []uint64{7}) { // the other one has had one owner
+		t.Errorf("%d are known, want 7", gone())
+	}
+	exec(t, db, fmt.Sprint("UPDATE item_gone SET unix = unix - ", int(store.GoneTime/time.Second)+1))
+	if lease(); len(gone()) != 0 {
+		t.Errorf("%d are known for longer", gone())
+	}
 }
 
 func create(t *testing.T, s store.Store, account uint32, name string, want uint64) {

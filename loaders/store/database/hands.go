@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"time"
 
 	"muster/components/life"
 	"muster/loaders/store"
@@ -45,7 +46,8 @@ type held struct {
 // moved is an item that changes owner: from and to are characters, or 0.
 type moved struct {
 	from, to uint64
-	moves    uint8 // as life.Item: of to
+	moves    uint8 // as life.Item: of to, or of the last one that had it if it is gone
+	gone     bool  // from a character, in this transaction or before it
 }
 
 func (s *Store) newHands(q Session) *hands {
@@ -162,12 +164,18 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 		h.items[guid] = new(moved)
 	}
 	var others []uint64
-	statement := findItems + h.db.Among()
+	statement := findItems + h.db.Among() + findGone + h.db.Among()
 	err := h.q.Rows(statement, []any{among(gained)}, func(scan func(...any) error) error {
 		var guid, owner uint64
 		var moves uint8
 		err := scan(&guid, &owner, &moves)
-		h.items[guid] = &moved{owner, owner, moves}
+		if owner == 0 {
+			if h.items[guid].from == 0 { // it has not come back since
+				h.items[guid] = &moved{moves: moves, gone: true}
+			}
+			return err
+		}
+		h.items[guid] = &moved{from: owner, to: owner, moves: moves}
 		if h.held[owner] == nil && !slices.Contains(asked, owner) {
 			others = append(others, owner)
 		}
@@ -216,7 +224,7 @@ func (h *hands) save(c *store.Character) error {
 	}
 	for _, it := range old.items {
 		if m := h.items[it.GUID]; m != nil && m.to == c.GUID {
-			m.to = 0
+			m.to, m.gone = 0, true
 		}
 	}
 	old.items = slices.DeleteFunc(slices.Clone(c.Items), func(it life.Item) bool {
@@ -224,14 +232,15 @@ func (h *hands) save(c *store.Character) error {
 		if m == nil {
 			return false // it was theirs before, and no other has it
 		}
-		if other := h.held[m.to]; other != nil {
-			if it.OlderThan(m.moves) {
-				return true // the other has had it since, and was saved earlier
-			}
+		other := h.held[m.to]
+		if (other != nil || m.gone) && it.OlderThan(m.moves) {
+			return true // another has had it since, and was saved earlier
+		}
+		if other != nil {
 			other.items = store.DropItem(slices.Clone(other.items), it.GUID)
 			other.robbed = true
 		}
-		m.to, m.moves = c.GUID, it.Moves
+		m.to, m.moves, m.gone = c.GUID, it.Moves, false
 		return false
 	})
 	store.SortItems(old.items)
@@ -250,9 +259,9 @@ func kept[S ~[]E, E comparable](before, now S, sort func(S)) S {
 
 // changes are the rows that a transaction writes.
 type changes struct {
-	characters, revised, gone, went, changed, came [][]any // items, the last four
-	unlearned, learned                             [][]any // spells
-	cleared, replaced, placed                      [][]any // actions
+	characters, revised, dropped, gone, went, changed, came [][]any // items, the last five
+	unlearned, learned                                      [][]any // spells
+	cleared, replaced, placed                               [][]any // actions
 }
 
 // write stores what has changed, by ascending GUID.
@@ -274,8 +283,12 @@ func (h *hands) write() error {
 		}
 	}
 	for _, guid := range sorted(h.items) {
-		if m := h.items[guid]; m.to == 0 && m.from != 0 {
-			w.gone = append(w.gone, []any{guid, m.from})
+		m := h.items[guid]
+		if m.to == 0 && m.from != 0 {
+			w.dropped = append(w.dropped, []any{guid, m.from})
+		}
+		if m.gone && m.moves != 0 { // without moves there was no owner before
+			w.gone = append(w.gone, []any{guid, m.moves, time.Now().Unix()})
 		}
 	}
 	slices.SortFunc(w.came, func(a, b []any) int { return cmp.Compare(a[0].(uint64), b[0].(uint64)) })
@@ -286,7 +299,7 @@ func (h *hands) write() error {
 		{saveCharacter, w.characters}, {revise, w.revised},
 		{dropSpell, w.unlearned}, {makeSpell, w.learned},
 		{dropAction, w.cleared}, {changeAction, w.replaced}, {makeAction, w.placed},
-		{dropItem, w.gone}, {moveItem, w.went}, {changeItem, w.changed},
+		{dropItem, w.dropped}, {itemGone, w.gone}, {moveItem, w.went}, {changeItem, w.changed},
 	} {
 		written, err := h.q.Each(step.of, step.rows)
 		if err != nil {

@@ -9,7 +9,15 @@ import (
 	"muster/loaders/store"
 )
 
-const findItems = `SELECT guid, owner_guid, moves FROM item_instance WHERE guid`
+// Where items are, or that they are gone: then the owner is 0. What is between them is DB.Among.
+const (
+	findItems = `SELECT guid, owner_guid, moves FROM item_instance WHERE guid`
+	findGone  = ` UNION ALL SELECT guid, 0, moves FROM item_gone WHERE guid`
+
+	forgetGone = `DELETE FROM item_gone WHERE unix < $1`
+	goneWith   = `INSERT INTO item_gone (guid, moves, unix) SELECT guid, moves, $2 FROM item_instance WHERE owner_guid = $1 AND moves > 0
+		ON CONFLICT (guid) DO UPDATE SET moves = excluded.moves, unix = excluded.unix`
+)
 
 const itemColumns = filledColumns + ", moves"
 
@@ -18,6 +26,7 @@ var (
 	moveItem   = update("item_instance", 1, itemColumns)
 	changeItem = update("item_instance", 2, itemColumns) // if it has that owner; it touches no index
 	dropItem   = remove("item_instance", "guid, owner_guid")
+	itemGone   = insert("item_gone", "guid, moves, unix", "ON CONFLICT (guid) DO UPDATE SET moves = excluded.moves, unix = excluded.unix")
 )
 
 // itemValues are the itemColumns of an item.

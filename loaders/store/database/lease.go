@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"muster/loaders/store"
 )
@@ -96,7 +97,7 @@ func (l *lease) giveBack(ctx context.Context, db DB) error {
 	})
 }
 
-// LeaseItems implements store.Store.
+// LeaseItems implements store.Store. It also forgets items that are gone for store.GoneTime: one process after the other does.
 func (s *Store) LeaseItems(ctx context.Context, n int) (first uint64, err error) {
 	err = s.write(ctx, func(q Session) (err error) {
 		if n < 1 || n > store.MaxLease {
@@ -105,7 +106,10 @@ func (s *Store) LeaseItems(ctx context.Context, n int) (first uint64, err error)
 		if _, err := q.Exec(raiseRange, "item", uint64(store.FirstItem)); err != nil {
 			return err
 		}
-		first, err = advance(q, "item", n, store.MaxItem)
+		if first, err = advance(q, "item", n, store.MaxItem); err != nil {
+			return err
+		}
+		_, err = q.Exec(forgetGone, time.Now().Add(-store.GoneTime).Unix())
 		return err
 	})
 	if err != nil {

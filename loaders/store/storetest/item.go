@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 
@@ -133,6 +134,87 @@ func testLateSaves(t *testing.T, s store.Store) {
 			a = back
 		}
 	}
+}
+
+// testLateSavesOfWhatIsGone has an item go to another character, which destroys it or is deleted, and what the first one had is saved last. It
+// does not come back, but to one that has had it no earlier than the last owner.
+func testLateSavesOfWhatIsGone(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	a, b := newCharacter(t, s, full(ada, "Mirella")), newCharacter(t, s, full(bea, "Brann"))
+	save := func(list ...store.Character) {
+		t.Helper()
+		each, err := s.SaveCharacters(ctx, list)
+		if err = errors.Join(append(each, err)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := func(c store.Character, items ...life.Item) store.Character {
+		n := c.Clone()
+		n.Version, n.Items = c.Version+1, items
+		store.SortItems(n.Items)
+		return n
+	}
+	sword, bag := a.Items[0], a.Items[1]
+	with := slices.Clone(b.Items)
+	for _, moves := range []uint8{0, 127, 254} {
+		for _, together := range []bool{false, true} {
+			sword.GUID, sword.Moves = anItem(), moves
+			a = next(a, sword, bag)
+			save(a)
+			theirs := sword
+			theirs.Slot, theirs.Moves = 1, moves+1
+			b = next(b, append(slices.Clone(with), theirs)...)
+			save(b)
+			expectList(t, s, ada, func() store.Character { c := a.Clone(); c.Items = []life.Item{bag}; return c }())
+			destroyed, late := next(b, with...), next(a, sword, bag)
+			if together {
+				save(destroyed, late)
+			} else {
+				save(destroyed)
+				save(late)
+			}
+			b = destroyed
+			a = late.Clone()
+			a.Items = []life.Item{bag}
+			expectList(t, s, ada, a)
+			expectList(t, s, bea, b)
+			late = next(late, sword, bag) // and once more, changed otherwise
+			late.MoneyCopper++
+			save(late)
+			a = late.Clone()
+			a.Items = []life.Item{bag}
+			expectList(t, s, ada, a)
+
+			b = next(b, append(slices.Clone(with), theirs)...)
+			save(b)
+			expectList(t, s, bea, b)
+			back := sword
+			back.Moves = moves + 2
+			a, b = next(a, back, bag), next(b, with...)
+			save(b, a)
+			expectList(t, s, ada, a)
+			expectList(t, s, bea, b)
+		}
+	}
+
+	// A character is deleted with what another had before.
+	sword.GUID, sword.Moves = anItem(), 3
+	c := full(bea, "Corvo")
+	c.Items = []life.Item{sword}
+	c = newCharacter(t, s, c)
+	if err := s.DeleteCharacter(ctx, bea, c.GUID); err != nil {
+		t.Fatal(err)
+	}
+	older := sword
+	older.Moves = 2
+	a = next(a, older, bag)
+	save(a)
+	a.Items = []life.Item{bag}
+	expectList(t, s, ada, a)
+	a = next(a, sword, bag)
+	save(a)
+	expectList(t, s, ada, a)
 }
 
 // handed is an item of a character's, on its way to a slot of another.

@@ -62,6 +62,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"SaveCharacters", testSaveCharacters},
 		{"Theft", testTheft},
 		{"LateSaves", testLateSaves},
+		{"LateSavesOfWhatIsGone", testLateSavesOfWhatIsGone},
 		{"Trade", testTrade},
 		{"BadTrade", testBadTrade},
 		{"ToAndFro", testToAndFro},
