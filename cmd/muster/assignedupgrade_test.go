@@ -14,8 +14,9 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// TestUpgrade, of worlds that the registry gives: they go on in workers of another release while clients walk and fight in them, of which none is lost. Then the
-// orchestrator and the gateways of the old release end, and a player of one of these is found where it was.
+// TestUpgrade, of worlds that the registry gives: they go on in workers of another release while clients walk and fight in them, of which none is lost. The workers of the
+// old release end one after the other, and none is given a world of another. Then the orchestrator and the gateways of the old release end, and a player of one of these is
+// found where it was.
 func TestAssignedUpgrade(t *testing.T) {
 	waits(t)
 	next := builtAs(t, "next")
@@ -39,7 +40,7 @@ func TestAssignedUpgrade(t *testing.T) {
 	var moved atomic.Bool // clients play until then, however long that takes
 	defer playing.Wait()
 	defer moved.Store(true)
-	clients := atOnce(2 * upgradeClients())
+	clients := upgradeClients()
 	playing.Go(func() {
 		swarms(t, one, swarm.Config{
 			Prefix: "GRIND", Clients: clients, Behaviour: swarm.Grind, Ramp: 20, Duration: 2 * patience,
@@ -62,13 +63,50 @@ func TestAssignedUpgrade(t *testing.T) {
 	})
 	t.Logf("the plan is\n%s", plan)
 	before := shards()
-	t.Logf("the verb said\n%s", u.said(three, "cluster upgrade"))
-	eventually(t, "each world runs again", func() bool {
-		return !slices.ContainsFunc(shards(), func(s registry.Shard) bool {
+	var olds []uint64 // workers of the old release
+	workers := func() (there, draining int) {
+		list, err := u.registry.Processes(t.Context(), "muster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range list {
+			switch {
+			case p.Role != registry.RoleWorker || p.Release == "next":
+			case p.Draining:
+				draining++
+				fallthrough
+			default:
+				there++
+				if !slices.Contains(olds, p.ID) {
+					olds = append(olds, p.ID)
+				}
+			}
+		}
+		return there, draining
+	}
+	workers()
+	var told strings.Builder
+	eventually(t, "each world runs at a worker of the next release", func() bool {
+		there, draining := workers()
+		if draining > 1 {
+			t.Errorf("%d workers drain at once", draining)
+		}
+		left := false
+		for _, s := range shards() {
 			at := slices.IndexFunc(before, func(was registry.Shard) bool { return was.Map == s.Map })
-			return s.State != registry.Runs || s.Epoch <= before[at].Epoch || s.Tick < before[at].Tick
-		})
+			if isOld := slices.Contains(olds, s.Worker); isOld && s.Epoch != before[at].Epoch {
+				t.Errorf("map %d was given to worker %d of the old release, with epoch %d after %d", s.Map, s.Worker, s.Epoch, before[at].Epoch)
+			} else if isOld || s.State != registry.Runs || s.Tick < before[at].Tick {
+				left = true
+			}
+		}
+		if !left && there == 0 || t.Failed() {
+			return true
+		}
+		told.WriteString(u.said(three, "cluster upgrade"))
+		return false
 	})
+	t.Logf("the verb said\n%s", told.String())
 	ends := func(what string, ended <-chan error) {
 		t.Helper()
 		select {
@@ -93,8 +131,7 @@ func TestAssignedUpgrade(t *testing.T) {
 	anna.create("Anna")
 	at := beside(anna.enter(), 3)
 	anna.move(at)
-	var told strings.Builder
-	done := regexp.MustCompile(`(?s)^Orchestrate .* ends\..*Gateway 1 is drained.*Gateway 2 is drained.*All worlds and gateways of the realm are of next\.\n$`)
+	done := regexp.MustCompile(`(?s)Orchestrate .* ends\..*Gateway 1 is drained.*Gateway 2 is drained.*All worlds and gateways of the realm are of next\.\n$`)
 	eventually(t, "the gateways are drained", func() bool { // at once, unless one answers late
 		code, stdout, stderr := execute(t, nil, "ctl", "--socket", three.socket, "cluster", "upgrade")
 		told.WriteString(stdout)

@@ -123,8 +123,8 @@ func (u *upgraded) kept(prefix string, count int) map[uint64]store.Character {
 	return all
 }
 
-// upgradeClients is how many of a kind play while a realm is upgraded.
-func upgradeClients() int { return atOnce(size(150, 30)) }
+// upgradeClients is how many play while a realm is upgraded.
+func upgradeClients() int { return atOnce(size(300, 60)) }
 
 // The worlds of a realm go on in workers of another release while clients walk and fight in them: none is lost, and no rule broken. Then its gateways
 // are drained one after the other: the players of those, and no others, log in again, and find themselves as they were. No character is

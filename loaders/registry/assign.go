@@ -14,9 +14,10 @@ type Gift struct {
 // startCost is what a shard counts of which the load is not known yet, in cores.
 const startCost = 0.1
 
-// Assign decides which workers are to be given the shards that no worker has, or that one has that is not among them or drains. Each is given to one of its standbys, to one
-// that is ready if there is one; else, or of several, to the worker with the least load, and then to the one with the fewest shards. A shard stays where it is if no worker has
-// room for it and its map. Where some workers keep their worlds in logs, only those are given any.
+// Assign decides which workers are to be given the shards that no worker has, or that one has that is not among them or drains. Each is given to a worker that can go on
+// with its log, if there is one; of several to one of its standbys, to one that is ready if there is one; else, or of several, to the worker with the least load, and then
+// to the one with the fewest shards. A superseded worker is given a shard only if it can go on with its log, no worker has it that drains, and no other one can. A shard stays
+// where it is if no worker has room for it and its map. Where some workers keep their worlds in logs, only those are given any.
 func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gift) {
 	type place struct {
 		Process
@@ -40,21 +41,32 @@ func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gif
 		}
 	}
 	for _, s := range shards {
-		if p := places[s.Worker]; p != nil && !p.Draining {
+		had := places[s.Worker]
+		if had != nil && !had.Draining {
 			continue
 		}
-		with := slices.DeleteFunc(slices.Clone(takes), func(p *place) bool { return p.shards >= p.Capacity || !p.takes(s.Map) })
+		with := slices.DeleteFunc(slices.Clone(takes), func(p *place) bool {
+			return p.shards >= p.Capacity || !p.takes(s.Map) || p.Superseded && (had != nil || !p.continues(s))
+		})
 		if len(with) == 0 {
 			continue
 		}
 		least := slices.MinFunc(with, func(a, b *place) int {
-			return cmp.Or(cmp.Compare(rank(standbys, s, a.ID), rank(standbys, s, b.ID)), cmp.Compare(a.Load, b.Load), cmp.Compare(a.shards, b.shards), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(
+				compareBool(!a.continues(s), !b.continues(s)), compareBool(a.Superseded, b.Superseded), cmp.Compare(rank(standbys, s, a.ID), rank(standbys, s, b.ID)),
+				cmp.Compare(a.Load, b.Load), cmp.Compare(a.shards, b.shards), cmp.Compare(a.ID, b.ID),
+			)
 		})
 		least.shards++
 		least.Load += startCost
 		gifts = append(gifts, Gift{s, least.ID})
 	}
 	return gifts
+}
+
+// continues reports whether a worker can go on with the log of a shard, if it has one. Another worker waits until it is handed the world.
+func (p *Process) continues(s Shard) bool {
+	return s.Release == "" || p.Release == s.Release && p.Settings == s.Settings
 }
 
 // rank is 0 for a standby of a shard that is ready, 1 for another one, and 2 for other workers.

@@ -33,9 +33,17 @@ func (a *assignment) has(id uint64) (n int) {
 	return n
 }
 
-// takes reports whether a worker could be given a shard.
+// takes reports whether a worker could be given a shard. One that an upgrade is to end could only if it can go on with its log, and no worker has it.
 func (a *assignment) takes(w *registry.Process, s registry.Shard) bool {
+	if w.Superseded && (!reads(w, s) || a.worker(s.Worker) != nil) {
+		return false
+	}
 	return !w.Draining && a.has(w.ID) < w.Capacity && (w.Maps == nil || slices.Contains(w.Maps, s.Map))
+}
+
+// reads reports whether a worker can go on with the log of a shard.
+func reads(w *registry.Process, s registry.Shard) bool {
+	return s.Release == "" || s.Release == w.Release
 }
 
 // any is one of the workers, nil if there are none.
@@ -62,9 +70,16 @@ func (a *assignment) assign(t *rapid.T) {
 		if had := a.worker(g.Shard.Worker); had != nil && !had.Draining {
 			t.Fatalf("gift %+v of a shard that runs", g)
 		}
-		for j := range a.workers { // none has less to do: each shard that was given now counts a tenth of a core
+		for j := range a.workers {
 			other := &a.workers[j]
-			if a.takes(other, g.Shard) && a.load(other) < a.load(w)-1e-5 {
+			switch {
+			case !a.takes(other, g.Shard):
+			case reads(other, g.Shard) && !reads(w, g.Shard):
+				t.Fatalf("gift %+v to %+v, which cannot go on with its log, and %+v could", g, w, other)
+			case reads(other, g.Shard) != reads(w, g.Shard):
+			case w.Superseded && !other.Superseded:
+				t.Fatalf("gift %+v to a worker that is to end, and %+v is not", g, other)
+			case w.Superseded == other.Superseded && a.load(other) < a.load(w)-1e-5: // each shard that was given now counts a tenth of a core
 				t.Fatalf("gift %+v to a worker with a load of %v, where another one has %v", g, a.load(w), a.load(other))
 			}
 		}
@@ -98,7 +113,7 @@ func (a *assignment) load(w *registry.Process) float32 {
 }
 
 // Whatever workers do, each shard that some worker can have is one's, one that runs stays where it is, no worker has more than it takes or what is not in its
-// world, and each goes to the worker with the least load.
+// world, and each goes to the worker with the least load of those that can go on with its log. Those that an upgrade is to end are given what no other one can go on with.
 func TestAssignModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -109,7 +124,10 @@ func TestAssignModel(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"come": func(t *rapid.T) {
 				a.next++
-				w := registry.Process{ID: a.next, Capacity: rapid.IntRange(1, 5).Draw(t, "capacity"), Load: rapid.Float32Range(0, 2).Draw(t, "load")}
+				w := registry.Process{
+					ID: a.next, Capacity: rapid.IntRange(1, 5).Draw(t, "capacity"), Load: rapid.Float32Range(0, 2).Draw(t, "load"),
+					Release: rapid.SampledFrom([]string{"1", "2"}).Draw(t, "release"),
+				}
 				if rapid.Bool().Draw(t, "some maps") {
 					w.Maps = rapid.SliceOfDistinct(rapid.Uint32Range(0, 8), rapid.ID).Draw(t, "maps")
 				}
@@ -137,12 +155,18 @@ func TestAssignModel(t *testing.T) {
 					w.Draining = true
 				}
 			},
+			"upgrade": func(t *rapid.T) {
+				to := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "release")
+				for i := range a.workers {
+					a.workers[i].Superseded = a.workers[i].Release != to
+				}
+			},
 			"report": func(t *rapid.T) {
 				if w := a.any(t); w != nil {
 					w.Load = rapid.Float32Range(0, 2).Draw(t, "load")
 					for i := range a.shards {
 						if a.shards[i].Worker == w.ID {
-							a.shards[i].State = registry.Runs
+							a.shards[i].State, a.shards[i].Release = registry.Runs, w.Release
 						}
 					}
 				}

@@ -33,6 +33,8 @@ type Process struct {
 	Release  string   // of its program; "" of one that did not say so yet
 	Settings string   // of a worker: those of its worlds. One with others, or of another release, cannot follow its logs
 	Template string   // of a worker: in which it and the gateways must agree
+	// Superseded is of a worker whose place others are to take: see Registry.Supersede.
+	Superseded bool
 }
 
 // An Enlisted is this process as one of a realm. Its methods may be called from any goroutine.
@@ -102,7 +104,7 @@ func (e *Enlisted) Leave(ctx context.Context) error {
 	})
 }
 
-const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps, durable, release, settings, template FROM processes
+const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps, durable, release, settings, template, superseded FROM processes
 	WHERE realm = $1 AND until > now() ORDER BY role, id`
 
 // Processes lists the processes of a realm whose lease is not over, by role and ID.

@@ -50,19 +50,27 @@ func (r *Registry) End(ctx context.Context, realm string, process uint64) error 
 // Ending reports whether an operator wants the process to end, as of the last renewal of its lease.
 func (e *Enlisted) Ending() bool { return e.ending.Load() }
 
-const endOthers = `UPDATE processes SET ending = true, draining = true WHERE realm = $1 AND role = 'worker' AND until > now() AND NOT ending
-	AND (release <> $2 OR settings <> $3) RETURNING id`
+const supersede = `UPDATE processes SET superseded = NOT superseded WHERE realm = $1 AND role = 'worker' AND until > now()
+	AND superseded <> (release <> $2 OR settings <> $3) RETURNING id, superseded`
 
-// EndOthers has all workers end that are of another release, or have other settings, once their worlds are given to others. It is done to all at once, so that none is given
-// those of another one, and returns their IDs, without those that were to end already.
-func (r *Registry) EndOthers(ctx context.Context, realm, release, settings string) (ended []uint64, err error) {
+// Supersede has the workers of a release with some settings take the place of all others, which keep their worlds until they drain, and are given no more: see Assign. It
+// returns the IDs of those others, without those that were superseded already.
+func (r *Registry) Supersede(ctx context.Context, realm, release, settings string) (others []uint64, err error) {
 	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, endOthers, realm, release, settings)
-		if err == nil {
-			ended, err = pgx.CollectRows(rows, pgx.RowTo[uint64])
+		rows, err := tx.Query(ctx, supersede, realm, release, settings)
+		if err != nil {
+			return err
 		}
-		slices.Sort(ended)
+		var id uint64
+		var superseded bool
+		_, err = pgx.ForEachRow(rows, []any{&id, &superseded}, func() error {
+			if superseded {
+				others = append(others, id)
+			}
+			return nil
+		})
+		slices.Sort(others)
 		return err
 	})
-	return ended, err
+	return others, err
 }

@@ -22,6 +22,8 @@ type Shard struct {
 	State         string
 	Tick          uint64 // as the worker said last
 	Players       int
+	Release       string // of the worker that ran it last; "" if none has
+	Settings      string // of that worker, as Process.Settings
 }
 
 const declare = `INSERT INTO shards (realm, map, instance, epoch, state, since) SELECT $1, m, 0, 0, 'free', now() FROM unnest($2::bigint[]) AS m
@@ -40,7 +42,7 @@ func (r *Registry) Declare(ctx context.Context, realm string, maps []uint32) err
 }
 
 const (
-	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players FROM shards `
+	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players, release, settings FROM shards `
 	listShards = columns + `WHERE realm = $1 ORDER BY map, instance`
 )
 
@@ -62,7 +64,8 @@ func shards(ctx context.Context, q querier, query string, of ...any) ([]Shard, e
 }
 
 const (
-	reportShard   = `UPDATE shards SET state = 'runs', tick = $5, players = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $7`
+	reportShard = `UPDATE shards SET state = 'runs', tick = $5, players = $6, release = p.release, settings = p.settings FROM processes p
+		WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $7 AND p.id = $7`
 	reportStandby = `UPDATE standbys SET ready = $5, tick = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND worker = $4`
 	isThere       = `SELECT EXISTS (SELECT FROM shards WHERE realm = $1 AND map = $2 AND instance = $3)`
 	listOrders    = columns + `WHERE worker = $1 OR realm = $2
@@ -156,14 +159,14 @@ func older(done interface{ RowsAffected() int64 }, err error) error {
 
 const move = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
 	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.realm = $1 AND p.id = $5 AND p.role = 'worker' AND p.until > now()
-	AND NOT p.draining AND (p.maps IS NULL OR shards.map = ANY (p.maps))
+	AND NOT p.draining AND NOT p.superseded AND (p.maps IS NULL OR shards.map = ANY (p.maps))
 	AND (p.durable OR NOT EXISTS (SELECT FROM processes d WHERE d.realm = $1 AND d.durable AND d.until > now())) AND ` + hasRoom
 
 // hasRoom is the condition that a worker p takes another shard.
 const hasRoom = `(SELECT count(*) FROM shards had WHERE had.worker = p.id) < p.capacity`
 
-// Move gives a shard to a worker, whatever has it. The error is ErrOlder if its epoch is another, or there is no such worker: one that does not
-// drain, has the map in its world, and has room; and keeps its worlds in logs where some do.
+// Move gives a shard to a worker, whatever has it. The error is ErrOlder if its epoch is another, or there is no such worker: one that neither
+// drains nor is superseded, has the map in its world, and has room; and keeps its worlds in logs where some do.
 func (r *Registry) Move(ctx context.Context, realm string, s Shard, worker uint64) error {
 	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return older(tx.Exec(ctx, move, realm, s.Map, s.Instance, s.Epoch, worker))

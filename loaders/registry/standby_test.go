@@ -97,12 +97,13 @@ func TestStandbys(t *testing.T) {
 	}
 }
 
-// Workers of another release, or with other settings, are to end, all at once; those of other realms and what is no worker go on.
-func TestEndOthers(t *testing.T) {
+// Workers of another release, or with other settings, are superseded, all at once; those of other realms and what is no worker are not. A superseded worker goes on,
+// and no operator can move a shard to it. The registry has what ran a shard last.
+func TestSupersede(t *testing.T) {
 	r := newRig(t)
 	ctx := t.Context()
 	enlist := func(realm, role, release, settings string) *registry.Enlisted {
-		e, err := r.Enlist(ctx, realm, registry.Process{Role: role, Release: release, Settings: settings})
+		e, err := r.Enlist(ctx, realm, registry.Process{Role: role, Release: release, Settings: settings, Capacity: 1})
 		r.must(err)
 		return e
 	}
@@ -111,20 +112,48 @@ func TestEndOthers(t *testing.T) {
 		enlist(realm, registry.RoleWorker, "2", "x2"), enlist(realm, registry.RoleOrchestrate, "1", ""), enlist("elsewhere", registry.RoleWorker, "1", "x2"),
 	}
 	for _, want := range [][]uint64{{before.ID(), other.ID()}, nil} {
-		if got, err := r.EndOthers(ctx, realm, "2", "x2"); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%v are to end, %v, want %v", got, err, want)
+		if got, err := r.Supersede(ctx, realm, "2", "x2"); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v are superseded, %v, want %v", got, err, want)
 		}
 	}
-	for _, e := range []*registry.Enlisted{before, other} {
-		if draining, err := e.Renew(ctx, 0); err != nil || !draining || !e.Ending() {
-			t.Errorf("%d drains: %t, ends: %t, %v", e.ID(), draining, e.Ending(), err)
+	superseded := func(want ...uint64) {
+		t.Helper()
+		list, err := r.Processes(ctx, realm)
+		r.must(err)
+		var got []uint64
+		for _, p := range list {
+			if p.Superseded {
+				got = append(got, p.ID)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v are superseded, want %v", got, want)
 		}
 	}
-	for _, e := range kept {
+	superseded(before.ID(), other.ID())
+	for _, e := range slices.Concat(kept, []*registry.Enlisted{before, other}) {
 		if draining, err := e.Renew(ctx, 0); err != nil || draining || e.Ending() {
 			t.Errorf("%d drains: %t, ends: %t, %v", e.ID(), draining, e.Ending(), err)
 		}
 	}
+	r.must(r.Declare(ctx, realm, []uint32{4}))
+	of := registry.Shard{Map: 4}
+	if err := r.Move(ctx, realm, of, other.ID()); !errors.Is(err, registry.ErrOlder) {
+		t.Errorf("moved to a worker that is superseded: %v", err)
+	}
+	r.must(r.Move(ctx, realm, of, kept[0].ID()))
+	of.Epoch = 1
+	_, err := kept[0].Report(ctx, registry.Work{Runs: []registry.Shard{of}})
+	r.must(err)
+	list, err := r.Shards(ctx, realm)
+	r.must(err)
+	if i := slices.IndexFunc(list, func(s registry.Shard) bool { return s.Map == 4 }); i < 0 || list[i].Release != "2" || list[i].Settings != "x2" {
+		t.Errorf("the shards are %+v, want map 4 run by release 2 with settings x2", list)
+	}
+	if got, err := r.Supersede(ctx, realm, "2", "x1"); err != nil || !slices.Equal(got, []uint64{kept[0].ID()}) { // back again
+		t.Errorf("%v are superseded, %v, want %d", got, err, kept[0].ID())
+	}
+	superseded(before.ID(), kept[0].ID())
 }
 
 // Where some workers keep logs the others are given nothing. A standby that is ready is given the shard of a worker that has ended, whatever its load.

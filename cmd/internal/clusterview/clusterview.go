@@ -38,8 +38,10 @@ type Process struct {
 	Addresses map[string]string `json:"addresses"` // admin, and auth or world
 	Leads     bool              `json:"leads,omitempty"`
 	Draining  bool              `json:"draining,omitempty"`
-	Release   string            `json:"release,omitempty"`
-	Load      float32           `json:"load"` // of a worker: cores
+	// Superseded is of a worker that an upgrade is to end.
+	Superseded bool    `json:"superseded,omitempty"`
+	Release    string  `json:"release,omitempty"`
+	Load       float32 `json:"load"` // of a worker: cores
 }
 
 // A Shard is a world of Cluster, and the process that has it.
@@ -82,7 +84,7 @@ func (c *View) read(ctx context.Context) (l Cluster, err error) {
 		case registry.RoleGateway:
 			at["world"] = p.Address
 		}
-		l.Processes = append(l.Processes, Process{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Release, p.Load})
+		l.Processes = append(l.Processes, Process{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Superseded, p.Release, p.Load})
 	}
 	for _, s := range shards {
 		listed := Shard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players}
@@ -144,6 +146,8 @@ func (c *View) List(ctx context.Context, asJSON bool) ([]string, error) {
 			note = "leads"
 		case p.Draining:
 			note = "draining"
+		case p.Superseded:
+			note = "superseded"
 		}
 		if clients == "" {
 			clients = "-"

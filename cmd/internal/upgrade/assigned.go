@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 )
 
 // A fleet is the processes of a realm whose worlds the registry gives to workers, and what becomes of them: workers of another release than that of
-// the gateway that is asked, or with other settings than the worker of that release that was enlisted last, hand their worlds to the others, and end. So do orchestrators
+// the gateway that is asked, or with other settings than the worker of that release that was enlisted last, hand their worlds to the others, one after the other, and end. So do orchestrators
 // and processes for logins of another release, if there are such of this one.
 type fleet struct {
 	release, settings string
@@ -72,6 +73,35 @@ func (f *fleet) waiting() (worlds []registry.Shard) {
 		}
 	}
 	return worlds
+}
+
+// next is the worker that is to end first: one that drains already, else one that has worlds, else any of the old ones. It is nil if there is none any more.
+func (f *fleet) next() (next *registry.Process) {
+	rank := func(p *registry.Process) int {
+		switch {
+		case p.Draining:
+			return 0
+		case f.worldsOf(p) > 0:
+			return 1
+		}
+		return 2
+	}
+	for i := range f.old {
+		if p := &f.old[i]; next == nil || rank(p) < rank(next) {
+			next = p
+		}
+	}
+	return next
+}
+
+// worldsOf is how many worlds a worker has.
+func (f *fleet) worldsOf(p *registry.Process) (n int) {
+	for _, s := range f.shards {
+		if s.Worker == p.ID {
+			n++
+		}
+	}
+	return n
 }
 
 // problems are why nothing can be done.
@@ -164,12 +194,18 @@ func (u *Upgrader) upgradeFleet(ctx context.Context, f *fleet, plan *plan, dry b
 	} else if len(problems) > 0 {
 		return append(whole, "Nothing was done."), false, console.Refusal(strings.Join(problems, " "))
 	}
-	ended, err := u.registry.EndOthers(ctx, u.name, f.release, f.settings)
+	superseded, err := u.registry.Supersede(ctx, u.name, f.release, f.settings)
 	if err != nil {
 		return nil, false, storage.OneLine(err)
 	}
-	if len(ended) > 0 {
-		lines = append(lines, fmt.Sprintf("Workers %s hand their worlds to workers %s of %s, and end.", ids(f.old), ids(f.fresh), f.kind()))
+	if len(superseded) > 0 {
+		lines = append(lines, fmt.Sprintf("Workers %s hand their worlds to workers %s of %s, one after the other, and end.", ids(f.old), ids(f.fresh), f.kind()))
+	}
+	if next := f.next(); next != nil {
+		if err := u.registry.End(ctx, u.name, next.ID); err != nil && !errors.Is(err, registry.ErrReplaced) { // it has ended meanwhile
+			return lines, false, storage.OneLine(err)
+		}
+		return append(lines, fmt.Sprintf("%d of %d worlds are with workers of %s. Worker %d ends, and has %d.", len(f.shards)-len(f.waiting()), len(f.shards), f.kind(), next.ID, f.worldsOf(next))), true, nil
 	}
 	if worlds := f.waiting(); len(worlds) > 0 {
 		first := worlds[0]

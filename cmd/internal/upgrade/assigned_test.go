@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,31 @@ func TestFleet(t *testing.T) {
 		lines, problem := strings.Join(f.lines(), "\n"), strings.Join(f.problems([]Answer{{Gateway: 7, Made: 5, Bus: 3}}), " ")
 		if lines != c.lines || problem != c.problem || !slices.Equal(waiting, c.waiting) {
 			t.Errorf("%s: maps %v wait, and the plan is\n%s\n%s\nwant %v,\n%s\n%s", name, waiting, lines, problem, c.waiting, c.lines, c.problem)
+		}
+	}
+}
+
+// Workers end one after the other: first those that drain already, then those with worlds, in the order of their IDs.
+func TestNextWorkerEnds(t *testing.T) {
+	t.Parallel()
+	old := func(id uint64, draining bool) registry.Process {
+		return registry.Process{ID: id, Role: registry.RoleWorker, Release: "a", Durable: true, Draining: draining}
+	}
+	shards := []registry.Shard{{Map: 0, Worker: 2}, {Map: 1, Worker: 3}, {Map: 2, Worker: 3}}
+	for want, processes := range map[string][]registry.Process{
+		"":                {{ID: 9, Role: registry.RoleWorker, Release: "b", Durable: true, Draining: true}},
+		"1, of 0 worlds":  {old(1, false)},
+		"2, of 1 worlds":  {old(1, false), old(2, false), old(3, false)},
+		"3, of 2 worlds":  {old(1, false), old(2, false), old(3, true)},
+		"1, of 0 worlds ": {old(1, true), old(2, false), old(3, false)},
+	} {
+		f := makeFleet("b", processes, shards)
+		got := ""
+		if p := f.next(); p != nil {
+			got = fmt.Sprintf("%d, of %d worlds", p.ID, f.worldsOf(p))
+		}
+		if got != strings.TrimSpace(want) {
+			t.Errorf("worker %q ends, want %q", got, want)
 		}
 	}
 }
