@@ -40,6 +40,7 @@ type client struct {
 	unsent   []byte // written and not taken by the socket
 	walker   walker
 	grinder  grinder
+	trader   trader
 	checker  conformance.Client
 }
 
@@ -82,5 +83,8 @@ func (c *client) init(id int32, config Config) {
 	c.walker.behaviour = config.Behaviour
 	c.walker.random = newRandom(config.Seed, int(id))
 	c.grinder.spells.caster = id%2 == 1
+	if config.Behaviour == Trade {
+		c.trader.items, c.trader.refused = make(map[uint64]stack), make(map[uint32]bool)
+	}
 	c.grinder.bold = id%boldEvery == 0
 }

@@ -26,7 +26,7 @@ func (r *run) settle() {
 			r.report.Unanswered++
 		}
 	}
-	if r.measured.from == 0 || r.config.Behaviour == Idle {
+	if r.measured.from == 0 || r.config.Behaviour.stands() {
 		return
 	}
 	overdue := false
@@ -85,6 +85,9 @@ func (r *run) finish() Report {
 	}
 	if r.config.Behaviour == Grind {
 		p.Harvest = r.harvest()
+	}
+	if r.config.Behaviour == Trade {
+		p.Trades = &r.trades
 	}
 	p.Memory = memory(r.samples)
 	p.Movement, p.Login, p.Ping = latencyOf(r.movement), latencyOf(r.login), latencyOf(r.ping)

@@ -48,6 +48,7 @@ type run struct {
 
 	movement, login, ping *hdrhistogram.Histogram
 	grinds                grinds
+	trades                Trades
 	received, sent        traffic
 	report                Report
 
@@ -96,6 +97,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 		in:       make([]byte, readSize+maxFrame),
 		began:    time.Now(),
 		movement: newHistogram(), login: newHistogram(), ping: newHistogram(), grinds: newGrinds(),
+		trades: Trades{Ended: newReasons(), Unbalanced: newReasons()},
 	}
 	sight := conformance.Config{Moved: r.relayed, Again: r.relayedAgain, Met: r.met}
 	if config.Behaviour == Grind {
@@ -234,7 +236,7 @@ const (
 // like one that is fast.
 func (r *run) relayed(op uint16, m *msg.Move) (note int64) {
 	note = noteOther
-	if mover, ok := r.byGUID[m.Mover]; ok && r.config.Behaviour != Idle {
+	if mover, ok := r.byGUID[m.Mover]; ok && !r.config.Behaviour.stands() {
 		t := &r.trails[mover]
 		if op != msg.OpMoveHeartbeat && op != msg.OpMoveStop {
 			note = noteTurn

@@ -56,6 +56,7 @@ type Report struct {
 	Blind bool `json:"blind"` // several clients moved for a while, and no relay was read
 
 	Harvest *Harvest `json:"harvest,omitempty"` // of Grind
+	Trades  *Trades  `json:"trades,omitempty"`  // of Trade
 
 	Memory Memory `json:"memory"` // of the server, in the measured time
 
@@ -159,8 +160,8 @@ type Outcome struct {
 	Met       bool    `json:"met"`
 }
 
-// Err is nil after a clean run, else it wraps every one of ErrViolations, ErrBreached, ErrLogins, ErrLost and ErrBlind that
-// applies.
+// Err is nil after a clean run, else it wraps every one of ErrViolations, ErrBreached, ErrLogins, ErrLost, ErrUnbalanced and
+// ErrBlind that applies.
 func (r *Report) Err() error {
 	var all []error
 	if n := r.Violations.Total; n > 0 {
@@ -176,6 +177,9 @@ func (r *Report) Err() error {
 	}
 	if n := r.Lost.Total; n > 0 {
 		all = append(all, fmt.Errorf("%w: %d", ErrLost, n))
+	}
+	if t := r.Trades; t != nil && t.Unbalanced.Total > 0 {
+		all = append(all, fmt.Errorf("%w: %v", ErrUnbalanced, t.Unbalanced))
 	}
 	if r.Blind {
 		all = append(all, ErrBlind)
@@ -218,6 +222,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	row("behind", "%s, at most, of each read", r.Behind)
 	if r.Harvest != nil {
 		r.Harvest.write(row)
+	}
+	if r.Trades != nil {
+		r.Trades.write(row)
 	}
 	row("in", "%s", r.In)
 	row("out", "%s", r.Out)

@@ -52,10 +52,10 @@ func (g *gauge) rate(now moment) (perSecond float64, ok bool) {
 }
 
 // gaugeRelays begins to verify a sample only, if all are too many: by their number, or because the swarm comes late. It
-// does not go back. A client on its way into the world is decoded until it is there. What Grind does depends on all that
-// is decoded, so there it is.
+// does not go back. A client on its way into the world is decoded until it is there. What Grind and Trade do depends on
+// all that is decoded, so there it is.
 func (r *run) gaugeRelays() {
-	if r.report.Sample != nil || r.config.Behaviour == Grind {
+	if r.report.Sample != nil || r.config.Behaviour.reads() {
 		return
 	}
 	rate, ok := r.gauge.rate(r.now)

@@ -17,6 +17,7 @@ const (
 	Crowd Behaviour = "crowd" // gathers with all the others in one disc of 60 yards
 	Roam  Behaviour = "roam"  // walks legs of 200 to 600 yards
 	Grind Behaviour = "grind" // fights creatures, loots them, dies and comes back
+	Trade Behaviour = "trade" // stands, and hands items and money to another one, and back
 )
 
 const (
@@ -41,12 +42,18 @@ const (
 // UnmarshalText reads a behaviour's name.
 func (b *Behaviour) UnmarshalText(text []byte) error {
 	switch v := Behaviour(text); v {
-	case Idle, Walk, Crowd, Roam, Grind:
+	case Idle, Walk, Crowd, Roam, Grind, Trade:
 		*b = v
 		return nil
 	}
-	return fmt.Errorf("no behaviour %q: want idle, walk, crowd, roam or grind", text)
+	return fmt.Errorf("no behaviour %q: want idle, walk, crowd, roam, grind or trade", text)
 }
+
+// stands reports whether clients of it stay where they are.
+func (b Behaviour) stands() bool { return b == Idle || b == Trade }
+
+// reads reports whether what clients of it do depends on what they read.
+func (b Behaviour) reads() bool { return b == Grind || b == Trade }
 
 // period is the time between two steps of the schedule.
 func (b Behaviour) period() time.Duration {
@@ -55,6 +62,8 @@ func (b Behaviour) period() time.Duration {
 		return idlePeriod
 	case Grind:
 		return grindStep
+	case Trade:
+		return tradeStep
 	}
 	return walkPeriod
 }

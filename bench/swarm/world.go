@@ -30,6 +30,9 @@ func (r *run) packet(c *client, op uint16, payload []byte) {
 	if r.config.Behaviour == Grind {
 		r.event(c, op, payload)
 	}
+	if r.config.Behaviour == Trade {
+		r.traded(c, op, payload)
+	}
 	switch op {
 	case msg.OpAuthChallenge:
 		r.session(c, payload)
@@ -234,6 +237,10 @@ func (r *run) move(c *client, due moment) {
 	r.timers.push(timer{at: due + moment(c.walker.behaviour.period()), client: c.id, kind: timerMove})
 	if c.walker.behaviour == Grind {
 		r.grind(c, due)
+		return
+	}
+	if c.walker.behaviour == Trade {
+		r.trade(c, due)
 		return
 	}
 	strides, n := c.walker.next()

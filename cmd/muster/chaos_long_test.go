@@ -188,12 +188,17 @@ func (c *chaos) whilePlaying(n int) {
 	clients := atOnce(20)
 	done := make(chan struct{})
 	var playing sync.WaitGroup
-	for _, b := range []swarm.Behaviour{swarm.Walk, swarm.Grind} {
+	for _, b := range []swarm.Behaviour{swarm.Walk, swarm.Grind, swarm.Trade} {
 		playing.Go(func() {
-			swarms(c.t, &served{t: c.t, auth: c.auths[0]}, swarm.Config{
+			r := swarms(c.t, &served{t: c.t, auth: c.auths[0]}, swarm.Config{
 				Prefix: strings.ToUpper(string(b)), Clients: clients, Behaviour: b, Ramp: 20, Duration: chaosRound,
 				Enough: func(*swarm.Harvest) bool { return false },
 			})
+			if r.Trades != nil {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				c.trades += r.Trades.Done
+			}
 		})
 	}
 	go func() {
@@ -305,6 +310,7 @@ func (c *chaos) audit(n int) {
 	}
 	add("WALK", 20)
 	add("GRIND", 20)
+	add("TRADE", 20)
 	add("CHAOS", chaosVisitors+2*chaosPairs)
 	for _, wrong := range c.audits.Check(all) {
 		c.t.Errorf("round %d: %s", n, wrong)

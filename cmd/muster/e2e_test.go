@@ -301,7 +301,7 @@ func TestRefusedCommandLines(t *testing.T) {
 		{[]string{"MUSTER_TOCK=1"}, "serve", "muster: error: config: MUSTER_TOCK: no such setting\n"},
 		{nil, "serve --tock 1", "muster: error: unknown flag --tock"},
 		{nil, "serve --auth 192.0.2.1:0 --open-accounts x", "it needs --open-accounts-anywhere as well\n"},
-		{nil, "swarm --behaviour dance", "want idle, walk, crowd, roam or grind\n"},
+		{nil, "swarm --behaviour dance", "want idle, walk, crowd, roam, grind or trade\n"},
 		{nil, "dance", "muster: error: unexpected argument dance\n"},
 	} {
 		code, stdout, stderr := execute(t, c.variables, strings.Fields(c.args)...)

@@ -29,6 +29,16 @@ func grind(t *testing.T, s *served, clients int, most time.Duration, enough func
 	return report
 }
 
+// Ten clients stand in pairs and hand each other what they have: each pair has all of it afterwards.
+func TestClientsTrade(t *testing.T) {
+	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one")
+	r := swarms(t, s, swarm.Config{Clients: 10, Behaviour: swarm.Trade, Duration: 8 * time.Second})
+	if r.Trades.Done == 0 || r.Trades.Items == 0 || r.Trades.Ended.Total != 0 || r.Trades.Unbalanced.Total != 0 {
+		t.Errorf("%+v", r.Trades)
+	}
+	s.stop(syscall.SIGTERM, 1)
+}
+
 // Thirty clients fight: every one kills, loots and gains levels, and some die and come back. A kill is worth more than
 // usual, so that no client has to wait for a level; a machine that has much else to do is given time.
 func TestClientsGrind(t *testing.T) {

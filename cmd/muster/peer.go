@@ -59,6 +59,8 @@ func (v *peerVerb) Validate() error {
 		return fmt.Errorf("--repetitions is at least 1, not %d", v.Repetitions)
 	case v.Duration <= 0:
 		return fmt.Errorf("--duration is more than nothing, not %v", v.Duration)
+	case v.Behaviour == swarm.Trade:
+		return fmt.Errorf("--behaviour trade depends on what characters have, which is not the same in two servers")
 	case v.Behaviour == swarm.Grind:
 		return fmt.Errorf("--behaviour grind depends on the creatures of a world, which are not the same in two servers")
 	}

@@ -19,7 +19,7 @@ type swarmVerb struct {
 	Accounts  string          `default:"SWARM" placeholder:"PREFIX" help:"Accounts are PREFIX1 to PREFIXn (${default})."`
 	Password  string          `default:"${password}" placeholder:"P" help:"Password of all of them (${default})."`
 	Clients   int             `default:"50" placeholder:"N" help:"How many clients to log in (${default})."`
-	Behaviour swarm.Behaviour `default:"walk" placeholder:"B" help:"What they do: idle, walk, crowd, roam or grind (${default})."`
+	Behaviour swarm.Behaviour `default:"walk" placeholder:"B" help:"What they do: idle, walk, crowd, roam, grind or trade (${default})."`
 	Ramp      rate            `default:"200/s" placeholder:"RATE" help:"Logins begun per second (${default})."`
 	Duration  time.Duration   `default:"30s" placeholder:"D" help:"How long to measure, after the ramp (${default})."`
 	Seed      uint64          `default:"1" placeholder:"N" help:"Of the clients' walks (${default})."`
@@ -43,7 +43,7 @@ func (v *swarmVerb) Validate() error {
 }
 
 // Run swarms until the clients are done. It fails on a violation, which with --strict a note is too, on a missed objective,
-// on a client that could not log in, on one that lost its session, and if clients moved and no client received a move.
+// on a client that could not log in, on one that lost its session, on pairs whose trades have made or lost something, and if clients moved and no client received a move.
 func (v *swarmVerb) Run(ctx context.Context, env *flags.Environment) error {
 	defer v.Profile.Start()()
 	config := swarm.Config{

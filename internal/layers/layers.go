@@ -64,7 +64,7 @@ var packages = []row{
 	{"bench/naive", bench, "components components/defs ecs/grid net/protocol/crypt net/protocol/msg net/protocol/update net/protocol/wire net/replication/frame sched systems/respawn systems/rules"},
 	{"bench/peer", bench, "bench/chart bench/swarm"},
 	{"bench/stores", bench, "ecs"},
-	{"bench/swarm", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/wire"},
+	{"bench/swarm", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/update net/protocol/wire"},
 	{"bench/visibility", bench, "ecs/grid net/protocol/wire net/replication/frame"},
 	{"bench/walkscene", bench, "bench/fightscene components/defs components/life net/protocol/msg net/protocol/wire net/replication/frame"},
 	{"cmd/internal/adminclient", command, ""},
