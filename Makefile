@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X muster/cmd/internal/
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/internal/... ./internal/metric ./loaders/store ./loaders/store/journal ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long gateway-kills pauses upgrade failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
+.PHONY: help build run cluster cluster-test test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak chaos chaos-long kills gateway-kills pauses upgrade failover plan golden coverage image release clean installed postgresql mariadb chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -162,6 +162,11 @@ CHAOS ?= 5m
 chaos: installed ## Kill, stop and cut off processes of a cluster under clients for CHAOS (5m), by SEED (1): docs/testing.md
 	CHAOS=$(CHAOS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos(Network)?$$'
 
+KILLS ?= 200
+CLIENTS ?= 300
+kills: installed ## Kill workers and orchestrators of worlds that the registry gives KILLS (200) times under CLIENTS (300) that walk, fight and trade
+	KILLS=$(KILLS) CLIENTS=$(CLIENTS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos$$'
+
 chaos-long: installed ## The same for an hour, kill a server with --durable world a hundred times, and gateways fifty times
 	$(MAKE) chaos CHAOS=1h SEED=$(SEED)
 	KILLS=100 SEED=$(SEED) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestKilledWorldIsItsLog$$'
@@ -171,8 +176,6 @@ GATEWAY_KILLS ?= 50
 gateway-kills: installed ## Kill gateways GATEWAY_KILLS (50) times under players that rest and fight, who come back as they were
 	GATEWAY_KILLS=$(GATEWAY_KILLS) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestGatewaysAreKilled$$'
 
-KILLS ?= 200
-CLIENTS ?= 300
 STANDBYS ?= 1
 pauses: installed ## Kill the process that has a world KILLS (200) times under CLIENTS (300), with STANDBYS (1), and print how long it stood still
 	KILLS=$(KILLS) CLIENTS=$(CLIENTS) STANDBYS=$(STANDBYS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestFailoverPauses$$'

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -29,7 +30,7 @@ import (
 // TestChaos runs a cluster whose worlds do not die under clients that walk, fight, trade, log in and out through both gateways, and change the map, for as long
 // as half of CHAOS says, or for half a minute. SEED draws what is done to it and when, of what has ONLY in its name. Rounds take turns: in one, workers are killed and stopped and
 // the database ends, and no session may be lost; in the next, gateways are killed. After each round characters and items are there
-// once, and have not lost what they had. Logins, saves, trades and hand-overs are linearizable: each login finds the character as the last one left it.
+// once, and have not lost what they had. With KILLS there are no rounds in which gateways are killed, and instead of a time as many kills. CLIENTS play, 60 otherwise. Logins, saves, trades and hand-overs are linearizable: each login finds the character as the last one left it.
 func TestChaos(t *testing.T) {
 	c := newChaos(t)
 	admin := freePorts(t)
@@ -41,6 +42,7 @@ func TestChaos(t *testing.T) {
 	c.kinds = []chaosKind{
 		{"worker killed", func() { c.signal("worker", syscall.SIGKILL, 0) }}, // each has some worlds, and follows others
 		{"worker killed", func() { c.signal("worker", syscall.SIGKILL, 0) }},
+		{"orchestrator killed", func() { c.signal("orchestrate", syscall.SIGKILL, 0) }},
 		{"worker stopped", func() { c.signal("worker", syscall.SIGSTOP, c.between(200*time.Millisecond, 2200*time.Millisecond)) }},
 		{"database ended", c.endDatabase},
 	}
@@ -59,6 +61,9 @@ const (
 	// chaosPause is the mean time between two faults. A cluster starts 20 processes again in a minute.
 	chaosPause = 5 * time.Second
 )
+
+// chaosPlay is what players do, of which there are as many each.
+var chaosPlay = [...]swarm.Behaviour{swarm.Walk, swarm.Grind, swarm.Trade}
 
 // A chaosKind is a fault that players must not notice but for a pause.
 type chaosKind struct {
@@ -79,6 +84,8 @@ type chaos struct {
 	kinds    []chaosKind
 	parent   int // of the processes
 	faults   int
+	kills    int // that there are to be; 0: CHAOS says for how long
+	clients  int // of each behaviour
 	done     map[string]int
 	audits   checker.Audit
 	history  checker.History
@@ -108,6 +115,14 @@ func newChaos(t *testing.T) *chaos {
 	t.Helper()
 	seed := testseed.Of(t)
 	c := &chaos{test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
+	number := func(name string, otherwise int) int {
+		n, err := strconv.Atoi(cmp.Or(os.Getenv(name), strconv.Itoa(otherwise)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	c.kills, c.clients = number("KILLS", 0), atOnce(number("CLIENTS", 60))/len(chaosPlay)
 	c.audits = checker.Audit{
 		Spends: func(c *store.Character) bool { return strings.HasPrefix(c.Name, "Dealer") },
 		Keeps:  func(c *store.Character) bool { return strings.HasPrefix(c.Name, "Chaos") },
@@ -125,7 +140,11 @@ func local(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
 
 // play does what is to be done to a cluster, for a time. What its processes log is read from logs.
 func (c *chaos) play(whole time.Duration, logs func() string) {
-	if only := os.Getenv("ONLY"); only != "" {
+	only := os.Getenv("ONLY")
+	if only == "" && c.kills > 0 {
+		only = "killed"
+	}
+	if only != "" {
 		c.kinds = slices.DeleteFunc(c.kinds, func(k chaosKind) bool { return !strings.Contains(k.name, only) })
 	}
 	c.admitMasters()
@@ -137,8 +156,12 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 	for p := range c.pairs {
 		visits.Go(func() { c.pairs[p].comeAndTrade(ctx, c, p) })
 	}
-	for began, n := time.Now(), 0; time.Since(began) < whole && !c.t.Failed(); n++ {
-		if n%2 == 0 {
+	again := func(began time.Time) bool { return time.Since(began) < whole }
+	if c.kills > 0 {
+		again = func(time.Time) bool { return c.faults < c.kills }
+	}
+	for began, n := time.Now(), 0; again(began) && !c.t.Failed(); n++ {
+		if n%2 == 0 || c.kills > 0 {
 			c.whilePlaying(n)
 		} else {
 			c.killGateways(n)
@@ -185,13 +208,16 @@ func freePorts(t *testing.T) int {
 
 // whilePlaying does what players must not notice but for a pause.
 func (c *chaos) whilePlaying(n int) {
-	clients := atOnce(20)
+	duration := chaosRound
+	if left := c.kills - c.faults; left > 0 { // 20 of them, and the logins
+		duration += time.Duration(min(left, 20)) * chaosPause
+	}
 	done := make(chan struct{})
 	var playing sync.WaitGroup
-	for _, b := range []swarm.Behaviour{swarm.Walk, swarm.Grind, swarm.Trade} {
+	for _, b := range chaosPlay {
 		playing.Go(func() {
 			r := swarms(c.t, &served{t: c.t, auth: c.auths[0]}, swarm.Config{
-				Prefix: strings.ToUpper(string(b)), Clients: clients, Behaviour: b, Ramp: 20, Duration: chaosRound,
+				Prefix: strings.ToUpper(string(b)), Clients: c.clients, Behaviour: b, Ramp: float64(c.clients), Duration: duration,
 				Enough: func(*swarm.Harvest) bool { return false },
 			})
 			if r.Trades != nil {
@@ -239,13 +265,9 @@ func (c *chaos) endDatabase() {
 	}
 }
 
-// signal sends a worker a signal, and another one that continues it after a time if it is one that stops.
-func (c *chaos) signal(which string, sig syscall.Signal, stopped time.Duration) {
-	pids := processesOf(c.t, c.parent, "worker")
-	standbys := processesOf(c.t, c.parent, "worker", "--standby")
-	if which == "standby" {
-		pids = standbys
-	}
+// signal sends a process of a verb a signal, and another one that continues it after a time if it is one that stops.
+func (c *chaos) signal(verb string, sig syscall.Signal, stopped time.Duration) {
+	pids := processesOf(c.t, c.parent, verb)
 	if len(pids) == 0 {
 		return
 	}
@@ -308,9 +330,9 @@ func (c *chaos) audit(n int) {
 			}
 		}
 	}
-	add("WALK", 20)
-	add("GRIND", 20)
-	add("TRADE", 20)
+	for _, b := range chaosPlay {
+		add(strings.ToUpper(string(b)), c.clients)
+	}
 	add("CHAOS", chaosVisitors+2*chaosPairs)
 	for _, wrong := range c.audits.Check(all) {
 		c.t.Errorf("round %d: %s", n, wrong)
