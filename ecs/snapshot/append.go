@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"reflect"
@@ -30,8 +29,8 @@ type extent struct {
 	of      reflect.Type
 }
 
-// A table is where the rows of a map are in the snapshot, in no order.
-type table struct{ at, end, entry int }
+// A table is where the entries of a map are in the snapshot, in no order, with the sizes of an entry and of its key.
+type table struct{ at, end, entry, key int }
 
 // Append returns an appender to a slice.
 func (l *Lens) Append(b []byte) *Appender {
@@ -52,12 +51,9 @@ func (a *Appender) Bytes() ([]byte, error) {
 // Finish completes the snapshots in what Copied has returned, and can be called once. It fails with ErrKind if two values overlap in memory
 // without being the same: they would not overlap when the snapshots are read.
 func (r *Rest) Finish(b []byte) error {
+	var room []byte
 	for _, t := range r.tables {
-		rows := b[t.at:t.end]
-		order := slices.SortedFunc(slices.Chunk(bytes.Clone(rows), t.entry), bytes.Compare)
-		for i, row := range order {
-			copy(rows[i*t.entry:], row)
-		}
+		room = sortEntries(b[t.at:t.end], room, t.entry, t.key)
 	}
 	r.tables = nil
 	slices.SortFunc(r.lies, func(x, y extent) int { return cmp.Compare(x.at, y.at) })
@@ -175,12 +171,14 @@ func (a *Appender) table(l *layout, m reflect.Value) error {
 		return nil
 	}
 	a.b = appendCount(a.b, m.Len()+1)
-	t := table{at: len(a.b), entry: int(l.key.size + l.elem.size)}
-	k, v := reflect.New(l.key.of), reflect.New(l.elem.of)
+	t := table{at: len(a.b), entry: int(l.key.size + l.elem.size), key: int(l.key.size)}
+	atKey, atValue := reflect.New(l.key.of), reflect.New(l.elem.of)
+	key, value := memory(atKey.UnsafePointer(), l.key.size), memory(atValue.UnsafePointer(), l.elem.size)
+	k, v := atKey.Elem(), atValue.Elem()
 	for it := m.MapRange(); it.Next(); {
-		k.Elem().SetIterKey(it)
-		v.Elem().SetIterValue(it)
-		a.b = append(append(a.b, memory(k.UnsafePointer(), l.key.size)...), memory(v.UnsafePointer(), l.elem.size)...)
+		k.SetIterKey(it)
+		v.SetIterValue(it)
+		a.b = append(append(a.b, key...), value...)
 	}
 	if t.end = len(a.b); t.end > t.at {
 		a.rest.tables = append(a.rest.tables, t)
