@@ -176,22 +176,28 @@ func (w *World) checkLarge() {
 	}
 }
 
-// LargeRows are what CopyTables leaves to do: to copy the large components.
+// LargeRows are the large components that CopyTables has left out of its bytes.
 type LargeRows []largeColumn
 
-// A largeColumn is a component of the entities of an archetype, and where in the bytes it is to be.
+// A largeColumn is a component of the entities of an archetype, and where in the bytes it belongs.
 type largeColumn struct {
 	at   int
 	from *shadowColumn
 }
 
-// Fill copies the large components into the bytes that CopyTables has returned. Any goroutine may call it while the world goes on, but
-// not after the next CopyTables.
-func (l LargeRows) Fill(b []byte) {
+// Parts returns the bytes that CopyTables has returned, and whatever was appended to them, with the large components in between: together
+// they are what AppendTables would have returned. Nothing is copied. Any goroutine may read them while the world goes on, until the next CopyTables.
+func (l LargeRows) Parts(b []byte) (parts [][]byte) {
+	done := 0
 	for _, c := range l {
-		to := b[c.at:][:c.from.rows*c.from.size]
+		parts = append(parts, b[done:c.at])
+		done = c.at
+		left := c.from.rows * c.from.size
 		for _, block := range c.from.blocks {
-			to = to[copy(to, block):]
+			n := min(left, len(block))
+			parts = append(parts, block[:n])
+			left -= n
 		}
 	}
+	return append(parts, b[done:])
 }

@@ -45,8 +45,8 @@ func (w *World) AppendTables(b []byte) []byte {
 	return w.appendTables(b, nil)
 }
 
-// CopyTables appends what AppendTables appends, but for the rows of large components, for which it leaves room: Fill copies them beside
-// the tick. Of these it keeps a copy in the world, and copies only the rows that may have changed since it was last called.
+// CopyTables appends what AppendTables appends, but for the rows of large components. Of these the world keeps a copy, into which it copies
+// only the rows that may have changed since it was last called: Parts returns it in its place between the bytes.
 func (w *World) CopyTables(b []byte) ([]byte, LargeRows) {
 	var large LargeRows
 	b = w.appendTables(b, &large)
@@ -54,7 +54,7 @@ func (w *World) CopyTables(b []byte) ([]byte, LargeRows) {
 	return b, large
 }
 
-// appendTables appends all tables, or leaves room for the large components and lists them.
+// appendTables appends all tables, or leaves the large components out and lists them.
 func (w *World) appendTables(b []byte, large *LargeRows) []byte {
 	dump := w.arche.DumpEntities()
 	put := func(n int) { b = binary.LittleEndian.AppendUint32(b, uint32(n)) }
@@ -78,25 +78,27 @@ func (w *World) appendTables(b []byte, large *LargeRows) []byte {
 		}
 		k.columns(func(t Type, column []byte) {
 			at := len(b)
-			b = slices.Grow(b, len(column))[:at+len(column)]
-			if s == nil || t.Size() < largeBytes {
-				c.add(at, column)
-			} else {
+			if s != nil && t.Size() >= largeBytes {
 				*large = append(*large, largeColumn{at, s.copy(t, column, w.marks[t])})
+				return
 			}
+			b = slices.Grow(b, len(column))[:at+len(column)]
+			c.add(at, column)
 		})
 	}
 	c.run(b)
 	return b
 }
 
-// TableBytes is how many bytes AppendTables appends now, or a few more.
+// TableBytes is how many bytes CopyTables appends now, or a few more.
 func (w *World) TableBytes() int {
 	n := 64 + w.arche.Stats().Entities.Total*(int(unsafe.Sizeof(ecs.Entity{}))+4)
 	for _, k := range w.archetypes {
 		row := 0
 		for _, t := range k.parts {
-			row += int(t.Size())
+			if t.Size() < largeBytes {
+				row += int(t.Size())
+			}
 		}
 		n += 8 + k.Count()*row
 	}

@@ -86,9 +86,10 @@ func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// CopySnapshot is that part of AppendSnapshot for which the world has to stand still. The snapshot is complete when finish has been
-// called, once, from any goroutine, while the world goes on, and before CopySnapshot is called again; the bytes stay where they are.
-func (w *World) CopySnapshot(b []byte) (copied []byte, finish func() error, err error) {
+// CopySnapshot is that part of AppendSnapshot for which the world has to stand still. What it appends are not all bytes of the snapshot, which is in the
+// parts that parts returns, one after the other, for some of which the world has the memory. Any goroutine may call that, once, and read them while the
+// world goes on, until CopySnapshot is called again.
+func (w *World) CopySnapshot(b []byte) (copied []byte, parts func() ([][]byte, error), err error) {
 	var large ecs.LargeRows
 	copied, rest, err := w.appendSnapshot(b, func(b []byte) []byte {
 		b, large = w.ecs.CopyTables(b)
@@ -97,9 +98,11 @@ func (w *World) CopySnapshot(b []byte) (copied []byte, finish func() error, err 
 	if err != nil {
 		return nil, nil, err
 	}
-	return copied, func() error {
-		large.Fill(copied)
-		return rest.Finish(copied)
+	return copied, func() ([][]byte, error) {
+		if err := rest.Finish(copied); err != nil {
+			return nil, err
+		}
+		return large.Parts(copied), nil
 	}, nil
 }
 
@@ -122,7 +125,7 @@ func (w *World) appendSnapshot(b []byte, tables func(b []byte) []byte) ([]byte, 
 	return b, rest, nil
 }
 
-// SnapshotBytes is about how many bytes a snapshot has now: as much as the last one behind its components, and a quarter more, at least
+// SnapshotBytes is about how many bytes CopySnapshot appends now: as much as the last one behind its components, and a quarter more, at least
 // as much as a world of no entities.
 func (w *World) SnapshotBytes() int {
 	const least = 4 << 20

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/nats-io/nats.go"
@@ -152,8 +153,8 @@ func (s *Stream) Purge(ctx context.Context, subject string, before uint64) error
 }
 
 // Put implements streamlog.Stream.
-func (s *Stream) Put(ctx context.Context, name string, b []byte) error {
-	_, err := s.snapshots.PutBytes(ctx, name, b)
+func (s *Stream) Put(ctx context.Context, name string, snapshot io.Reader) error {
+	_, err := s.snapshots.Put(ctx, jetstream.ObjectMeta{Name: name}, snapshot)
 	return err
 }
 

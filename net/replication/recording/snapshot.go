@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ const snapshotMagic = "muster snapshot 2\n"
 const MaxSnapshot = 1 << 30
 
 // snapshotPiece is how much of the state is in a record at most.
-const snapshotPiece = 16 << 20
+const snapshotPiece = 1 << 20
 
 // ErrLarge is returned for a state larger than MaxSnapshot.
 var ErrLarge = errors.New("recording: too large a snapshot")
@@ -70,9 +71,16 @@ func Snapshots(folder string, place uint32) ([]uint64, error) {
 
 // Write writes a snapshot into a folder, in place of an older one of its tick. A file is there with all that is in it,
 // or not at all.
-func (s *Snapshot) Write(folder string) error {
-	if len(s.State) > MaxSnapshot {
-		return fmt.Errorf("%w: %d bytes", ErrLarge, len(s.State))
+func (s *Snapshot) Write(folder string) error { return s.WriteState(folder, [][]byte{s.State}) }
+
+// WriteState is Write with a state that lies in several parts.
+func (s *Snapshot) WriteState(folder string, parts [][]byte) error {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if size > MaxSnapshot {
+		return fmt.Errorf("%w: %d bytes", ErrLarge, size)
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -85,10 +93,15 @@ func (s *Snapshot) Write(folder string) error {
 	}
 	w := bufio.NewWriter(file) // which fails with Flush if it fails
 	w.Write(appendRecord([]byte(snapshotMagic), kindHeader, text))
+	state := net.Buffers(slices.Clone(parts))
 	var b []byte
-	for piece := range slices.Chunk(s.State, snapshotPiece) {
-		b = appendRecord(b[:0], kindState, piece)
-		w.Write(b)
+	for left := size; left > 0; {
+		n := min(left, snapshotPiece)
+		head, at := begin(b[:0], kindState)
+		b = slices.Grow(head, n)[:len(head)+n]
+		state.Read(b[len(head):]) // which fills it
+		w.Write(end(b, at))
+		left -= n
 	}
 	w.Write(AppendEnd(nil, "complete"))
 	if err = errors.Join(w.Flush(), file.Sync(), file.Close()); err == nil {

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"slices"
 
 	"muster/net/replication/recording"
 )
@@ -69,23 +72,29 @@ type Snapshot struct {
 	State           []byte
 }
 
-// append appends version u8, log, from, N, writer and ordinal as u64, and the header as JSON, the roster and the state, each after its length as u32.
-func (s *Snapshot) append(b []byte) ([]byte, error) {
+// reader reads version u8, log, from, N, writer and ordinal as u64, and the header as JSON, the roster and the state, each after its length as u32. The state
+// is that in parts.
+func (s *Snapshot) reader(parts [][]byte) (io.Reader, error) {
 	text, err := json.Marshal(&s.Header)
 	if err != nil {
 		return nil, err
 	}
-	b = append(b, version)
+	b := []byte{version}
 	for _, n := range []uint64{s.Log, s.From, s.N, s.Writer, s.Ordinal} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
-	for _, part := range [][]byte{text, s.Roster, s.State} {
+	for _, part := range [][]byte{text, s.Roster} {
 		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
 	}
-	return b, nil
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	all := net.Buffers(slices.Insert(slices.Clone(parts), 0, binary.LittleEndian.AppendUint32(b, uint32(size))))
+	return &all, nil
 }
 
-// parseSnapshot reads what append wrote. Its slices are parts of b.
+// parseSnapshot reads what reader reads. Its slices are parts of b.
 func parseSnapshot(b []byte) (*Snapshot, error) {
 	const head = 1 + 5*8
 	if len(b) < head || b[0] != version {

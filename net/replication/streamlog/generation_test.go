@@ -27,9 +27,7 @@ func successorOf(t *testing.T, m *memory, life, tick uint64) *written {
 	next := testHeader
 	next.Release = "2"
 	w.Writer = NewWriter(Config{
-		Log: log, Life: life, Header: next, State: func(b []byte) ([]byte, func() error, error) {
-			return binary.LittleEndian.AppendUint64(b, w.sum), nil, nil
-		},
+		Log: log, Life: life, Header: next, State: w.state,
 		Digest: func(uint64) []byte { return digestOf(w.sum) }, Committed: w.commitOf(), Roster: func(b []byte) []byte { return b },
 		Every: 10, Kept: 20, Second: 4, Metric: &w.metric,
 	}, f, s.N, Digests{})

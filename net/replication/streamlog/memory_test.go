@@ -3,6 +3,7 @@ package streamlog
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"sync"
 	"time"
@@ -104,10 +105,14 @@ func (m *memory) Purge(_ context.Context, subject string, before uint64) error {
 	return nil
 }
 
-func (m *memory) Put(ctx context.Context, name string, b []byte) error {
+func (m *memory) Put(ctx context.Context, name string, snapshot io.Reader) error {
 	if m.slow {
 		<-ctx.Done()
 		return ctx.Err()
+	}
+	b, err := io.ReadAll(snapshot)
+	if err != nil {
+		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

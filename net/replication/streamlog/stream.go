@@ -12,6 +12,7 @@ package streamlog
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 )
 
@@ -41,8 +42,8 @@ type Stream interface {
 	// Purge removes the messages of a subject before a number; 0 removes all.
 	Purge(ctx context.Context, subject string, before uint64) error
 
-	// Put keeps a snapshot, wholly or not at all.
-	Put(ctx context.Context, name string, b []byte) error
+	// Put keeps a snapshot, wholly or not at all. It reads no more of it when it has returned.
+	Put(ctx context.Context, name string, snapshot io.Reader) error
 	Get(ctx context.Context, name string) ([]byte, error)
 	// Names are those of the snapshots that begin with a prefix.
 	Names(ctx context.Context, prefix string) ([]string, error)

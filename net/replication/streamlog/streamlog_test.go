@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"reflect"
@@ -43,9 +44,7 @@ func write(ctx context.Context, m *memory, life uint64, f *Follower, n, sum uint
 	w := &written{stream: m, sum: sum, ended: make(chan error, 1)}
 	w.Writer = NewWriter(Config{
 		Log: logIn(m), Life: life, Header: testHeader,
-		State: func(b []byte) ([]byte, func() error, error) {
-			return binary.LittleEndian.AppendUint64(b, w.sum), nil, nil
-		},
+		State:     w.state,
 		Digest:    func(uint64) []byte { return digestOf(w.sum) },
 		Committed: w.commitOf(),
 		Roster:    func(b []byte) []byte { return binary.LittleEndian.AppendUint64(b, w.newest()) },
@@ -56,6 +55,12 @@ func write(ctx context.Context, m *memory, life uint64, f *Follower, n, sum uint
 	}
 	go func() { w.ended <- w.Run(ctx) }()
 	return w, nil
+}
+
+// state is the world in two parts.
+func (w *written) state(b []byte) ([]byte, func() ([][]byte, error), error) {
+	b = binary.LittleEndian.AppendUint64(b, w.sum)
+	return b, func() ([][]byte, error) { return [][]byte{b[:3], b[3:]}, nil }, nil
 }
 
 // commitOf is what is called with what a tick has read.
@@ -577,7 +582,11 @@ func TestBytes(t *testing.T) {
 		t.Errorf("an entry is %s, want %s", got, want)
 	}
 	s := &Snapshot{Log: 1, From: 2, N: 3, Writer: 7, Ordinal: 8, Header: testHeader, Roster: []byte{4}, State: []byte{5, 6}}
-	b, err := s.append(nil)
+	all, err := s.reader([][]byte{{5}, {}, {6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(all)
 	text := `{"Release":"1","Toolchain":"","Seed":7,"Creatures":0,"Start":"","Map":530,"StepMs":50,"Strikes":0,"Reclaim":"","XPRate":0,"Ephemeral":false,"Parts":null,"Segment":1}`
 	want = "02" + "0100000000000000" + "0200000000000000" + "0300000000000000" + "0700000000000000" + "0800000000000000" + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) +
 		hex.EncodeToString([]byte(text)) + "01000000" + "04" + "02000000" + "0506"

@@ -53,10 +53,10 @@ type Config struct {
 	Life   uint64           // of the process, greater than that of any other writer of the log
 	Header recording.Header // of the log
 	Since  uint64           // the tick with which the log goes on by this header; 0 for its first
-	// State appends the state of the world between two ticks, which is complete when finish has been called, if that is not nil. Size is
-	// about how many bytes that will be; nil: as the last. Digest is a hash of a part of the world after a tick. systems.World has all
+	// State appends the state of the world between two ticks, or what of it the world does not keep: the state is in parts, one after the other, until State
+	// is called again. Size is about how many bytes it appends; nil: as the last. Digest is a hash of a part of the world after a tick. systems.World has all
 	// three.
-	State  func(b []byte) (state []byte, finish func() error, err error)
+	State  func(b []byte) (copied []byte, parts func() ([][]byte, error), err error)
 	Size   func() int
 	Digest func(n uint64) []byte
 	// Committed is called with what a tick has read when the log has it, and Roster, after it, appends what the world's end
@@ -109,8 +109,8 @@ type tick struct {
 // A state is a world as of a tick.
 type state struct {
 	n      uint64
-	bytes  []byte
-	finish func() error
+	copied []byte
+	parts  func() ([][]byte, error)
 }
 
 // NewWriter returns a writer that goes on after what a follower has read, or with a new log if it has read nothing. Its first snapshot is due when that of
@@ -148,7 +148,7 @@ func (w *Writer) Fence(ctx context.Context) error {
 
 func (w *Writer) settle(ctx context.Context, fences bool) (s Snapshot, err error) {
 	if w.state != nil { // of the last tick, as that which is taken next
-		w.room.Return(w.state.bytes)
+		w.room.Return(w.state.copied)
 		w.state = nil
 		w.due = w.tick // if the world goes on here
 		w.busy <- struct{}{}
@@ -178,19 +178,24 @@ func (w *Writer) settle(ctx context.Context, fences bool) (s Snapshot, err error
 
 // Keep keeps the snapshot of a world that stands still.
 func (w *Writer) Keep(ctx context.Context, s *Snapshot) error {
-	state, finish, err := w.config.State(nil)
-	if err == nil && finish != nil {
-		err = finish()
-	}
+	_, parts, err := w.config.State(nil)
 	if err != nil {
 		return err
 	}
-	s.State = state
-	b, err := s.append(nil)
-	if err == nil {
-		err = w.config.Stream.Put(ctx, w.config.name(s.N), b)
+	return w.put(ctx, s, parts)
+}
+
+// put keeps a snapshot with a state.
+func (w *Writer) put(ctx context.Context, s *Snapshot, state func() ([][]byte, error)) error {
+	parts, err := state()
+	if err != nil {
+		return err
 	}
-	return err
+	all, err := s.reader(parts)
+	if err != nil {
+		return err
+	}
+	return w.config.Stream.Put(ctx, w.config.name(s.N), all)
 }
 
 // ID is the number of the log.
@@ -265,7 +270,7 @@ func (w *Writer) After() {
 	}
 	began := time.Now()
 	room := w.room.Take()
-	b, finish, err := w.config.State(room)
+	copied, parts, err := w.config.State(room)
 	w.config.Metric.Add(Paused, uint64(time.Since(began).Microseconds()))
 	w.due, w.asked = w.tick+w.config.Every, false
 	if err != nil {
@@ -274,7 +279,7 @@ func (w *Writer) After() {
 		w.busy <- struct{}{}
 		return
 	}
-	w.state = &state{w.tick, b, finish}
+	w.state = &state{w.tick, copied, parts}
 }
 
 // Run appends until ctx is done, or until it cannot: because the log has another writer, ErrMoved, or the stream refuses, ErrRefused. Nothing of the world may be
@@ -414,16 +419,13 @@ func (w *Writer) mine(ctx context.Context) (number uint64, err error) {
 
 // keep keeps a snapshot, and then removes what it makes needless.
 func (w *Writer) keep(ctx context.Context, at *state, from uint64) {
-	s := Snapshot{Log: w.log, From: from, N: at.n, Header: w.config.Header, Roster: w.config.Roster(nil), State: at.bytes}
+	s := Snapshot{Log: w.log, From: from, N: at.n, Header: w.config.Header, Roster: w.config.Roster(nil)}
 	go func() {
 		defer func() { w.busy <- struct{}{} }()
 		bounded, cancel := context.WithTimeout(ctx, keepTime)
 		defer cancel()
-		b, err := at.append(&s)
-		w.room.Return(at.bytes)
-		if err == nil {
-			err = w.config.Stream.Put(bounded, w.config.name(s.N), b)
-		}
+		err := w.put(bounded, &s, at.parts)
+		w.room.Return(at.copied)
 		if err == nil {
 			w.config.Metric.Count(Snapshots)
 			err = w.tidy(bounded, s.N)
@@ -432,16 +434,6 @@ func (w *Writer) keep(ctx context.Context, at *state, from uint64) {
 			w.failed(s.N, err)
 		}
 	}()
-}
-
-// append completes the state, and appends the snapshot that has it.
-func (at *state) append(s *Snapshot) ([]byte, error) {
-	if at.finish != nil {
-		if err := at.finish(); err != nil {
-			return nil, err
-		}
-	}
-	return s.append(nil)
 }
 
 // tidy removes the snapshots before the newest but one that is old enough, and then the log before that. It keeps one more than is needed,

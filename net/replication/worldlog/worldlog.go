@@ -51,10 +51,10 @@ func Limits() []limit.Limit {
 type Config struct {
 	Folder string
 	Header recording.Header // what the world is made of
-	// State appends the state of the world between two ticks, as systems.World.CopySnapshot does: it is complete when finish has been
-	// called, if that is not nil.
-	State func(b []byte) (state []byte, finish func() error, err error)
-	Size  func() int // about how many bytes that will be; nil: as the last
+	// State appends the state of the world between two ticks, or what of it the world does not keep, as systems.World.CopySnapshot does: the state is in
+	// parts, one after the other, until State is called again.
+	State func(b []byte) (copied []byte, parts func() ([][]byte, error), err error)
+	Size  func() int // about how many bytes it appends; nil: as the last
 	// Every is the units of the world's clock between two snapshots.
 	Every uint64
 	// Failed is called with why a snapshot was not written, and, if ended, why nothing is kept until the next one. It is
@@ -76,13 +76,13 @@ type Log struct {
 	record []byte // reused
 
 	room    *recording.Room
-	asked   bool         // for room, since the last snapshot
-	state   []byte       // of the last snapshot; the writer's while that is being written
-	finish  func() error // what it lacks
-	shot    uint64       // its tick
-	writing bool         // a snapshot is being written
-	useless bool         // the world was discarded
-	written chan error   // has the result of that
+	asked   bool                     // for room, since the last snapshot
+	copied  []byte                   // of the last snapshot; the writer's while that is being written
+	parts   func() ([][]byte, error) // likewise
+	shot    uint64                   // its tick
+	writing bool                     // a snapshot is being written
+	useless bool                     // the world was discarded
+	written chan error               // has the result of that
 }
 
 // Begin begins the log of a world that is as it was made, if tick is 0, or whose state is that after some tick. It
@@ -189,38 +189,37 @@ func (l *Log) snapshot() {
 	}
 	l.writing = true
 	shot := l.image()
-	go func() { l.written <- l.write(shot) }()
+	go func() { l.written <- l.write(&shot) }()
 }
 
 // take copies the state of the world, and begins the log of what follows.
 func (l *Log) take() (err error) {
 	b := l.room.Take()
-	if l.state, l.finish, err = l.config.State(b); err != nil {
+	if l.copied, l.parts, err = l.config.State(b); err != nil {
 		l.room.Return(b)
 		return err
 	}
 	l.shot, l.asked = l.tick, false
 	if err = l.open(l.tick); err != nil {
-		l.room.Return(l.state)
+		l.room.Return(l.copied)
 	}
 	return err
 }
 
-// write completes and writes the snapshot that was taken last, and gives its room back.
-func (l *Log) write(shot recording.Snapshot) error {
-	defer l.room.Return(shot.State)
-	if l.finish != nil {
-		if err := l.finish(); err != nil {
-			return err
-		}
+// write writes a snapshot that was taken, and gives its room back.
+func (l *Log) write(shot *recording.Snapshot) error {
+	defer l.room.Return(l.copied)
+	parts, err := l.parts()
+	if err != nil {
+		return err
 	}
-	return shot.Write(l.config.Folder)
+	return shot.WriteState(l.config.Folder, parts)
 }
 
 // image is the snapshot that was taken last.
 func (l *Log) image() recording.Snapshot {
 	h := &l.config.Header
-	return recording.Snapshot{Log: *h, Release: h.Release, Toolchain: h.Toolchain, N: l.shot, State: l.state}
+	return recording.Snapshot{Log: *h, Release: h.Release, Toolchain: h.Toolchain, N: l.shot}
 }
 
 // restart takes a snapshot, and waits for it.
@@ -228,7 +227,8 @@ func (l *Log) restart() error {
 	if err := l.take(); err != nil {
 		return err
 	}
-	err := l.write(l.image())
+	shot := l.image()
+	err := l.write(&shot)
 	if err == nil {
 		l.saved(nil)
 	}

@@ -32,11 +32,13 @@ func keep(t *testing.T, folder string, tick uint64) *kept {
 	var err error
 	k.Log, err = Begin(Config{
 		Folder: folder, Header: recording.Header{Release: "1", Seed: 7, Map: 530, StepMs: 5}, Every: 10, Metric: &k.metric,
-		State: func(b []byte) ([]byte, func() error, error) {
+		State: func(b []byte) ([]byte, func() ([][]byte, error), error) {
 			if k.Log == nil {
-				return binary.LittleEndian.AppendUint64(b, tick), nil, k.broken
+				b = binary.LittleEndian.AppendUint64(b, tick)
+			} else {
+				b = binary.LittleEndian.AppendUint64(b, k.tick)
 			}
-			return binary.LittleEndian.AppendUint64(b, k.tick), nil, k.broken
+			return b, func() ([][]byte, error) { return [][]byte{b[:1], b[1:]}, nil }, k.broken
 		},
 		Failed: func(err error, ended bool) { k.failed = append(k.failed, fmt.Sprint(err, ended)) },
 	}, tick)
