@@ -87,15 +87,20 @@ func (r *rivals) race() {
 // enter has the n-th client log in, by itself, and go into a world. The goroutine ends if it is not let in.
 func (r *rivals) enter(n int) *visitor {
 	v := &visitor{t: r.t, name: r.account, guid: r.guid, mortal: true}
-	v.dial(r.logins[n%2])
-	v.write(login.AppendChallenge(nil, v.name))
-	v.key = v.proves(reply(v, login.ParseChallengeReply))
-	reply(v, login.ParseProofReply)
-	v.socket.Close()
+	v.logsIn(r.logins[n%2])
 	v.greet(r.at(n/2%2), func(*msg.AuthSession) {})
 	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
 	v.await(msg.OpLoginVerifyWorld, new(msg.Place))
 	return v
+}
+
+// logsIn gets a key from a process for logins, with the default password.
+func (v *visitor) logsIn(auth string) {
+	v.dial(auth)
+	v.write(login.AppendChallenge(nil, v.name))
+	v.key = v.proves(reply(v, login.ParseChallengeReply))
+	reply(v, login.ParseProofReply)
+	v.socket.Close()
 }
 
 // answered waits for the answer to a ping. The goroutine ends if the connection does.

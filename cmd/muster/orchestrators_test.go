@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	endian "encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,9 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"muster/cmd/internal/link"
 	"muster/internal/pgtest"
 	"muster/internal/testseed"
 	"muster/loaders/registry"
+	"muster/net/protocol/msg"
+	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
+	"muster/net/replication/streamlog"
 )
 
 // A rotation is many orchestrators and some workers that are stopped, go on, are killed and take each other's place, over one registry.
@@ -26,6 +32,7 @@ type rotation struct {
 	workers       []*paused
 	begin         [2]func() *working // an orchestrator, a worker
 	all           []*working         // all workers that there ever were
+	database, bus string
 }
 
 // A paused is a place for a process, which is stopped until a moment; zero if it runs.
@@ -52,7 +59,7 @@ func startRotation(t *testing.T, seed uint64, durable bool) *rotation {
 		t.Cleanup(core.Shutdown)
 		bus = core.ClientURL()
 	}
-	r := &rotation{t: t, dice: rand.New(rand.NewPCG(seed, 8))}
+	r := &rotation{t: t, dice: rand.New(rand.NewPCG(seed, 8)), database: url, bus: bus}
 	r.begin[0] = func() *working { return begin(t, "orchestrate", "--database", url, "--standbys", standbys) }
 	r.begin[1] = func() *working {
 		w := work(t, append([]string{"--bus", bus, "--database", url, "--creatures", "0", "--start", "one"}, kept...)...)
@@ -170,6 +177,110 @@ func (w *shardWatch) follow(ctx context.Context, r *registry.Registry) {
 	}
 }
 
+// A logWatch reads the log of a map as workers append to it. One that appends has read all that the one before has appended, which appends no more. Each numbers its entries.
+type logWatch struct {
+	subject string
+	began   map[uint64]bool // workers' worlds that have appended, by the number of their writer
+	writer  uint64          // of the last entry
+	ordinal uint64          // as well
+	entries int
+	failed  []string
+}
+
+// take takes an entry: version u8, flags u8, and the numbers of the log, of the writer and of the entry among those of the writer, each u64, little-endian.
+func (w *logWatch) take(m streamlog.Message) {
+	if len(m.Body) < 26 {
+		w.failed = append(w.failed, fmt.Sprintf("%s: entry %d has %d bytes", w.subject, m.Number, len(m.Body)))
+		return
+	}
+	writer, ordinal := endian.LittleEndian.Uint64(m.Body[10:]), endian.LittleEndian.Uint64(m.Body[18:])
+	switch {
+	case writer == w.writer && ordinal != w.ordinal+1, writer != w.writer && ordinal != 1:
+		w.failed = append(w.failed, fmt.Sprintf("%s: position %d is entry %d of writer %d, after %d of %d", w.subject, m.Number, ordinal, writer, w.ordinal, w.writer))
+	case writer != w.writer && (w.began[writer] || writer < w.writer):
+		w.failed = append(w.failed, fmt.Sprintf("%s: at position %d writer %d appends after %d", w.subject, m.Number, writer, w.writer))
+	}
+	w.began[writer], w.writer, w.ordinal = true, writer, ordinal
+	w.entries++
+}
+
+// followLogs reads the logs of all maps until ctx ends, and returns what waits for that.
+func (r *rotation) followLogs(ctx context.Context) (wait func() []*logWatch) {
+	t := r.t
+	t.Helper()
+	bus, err := natsbus.Connect(natsbus.Config{URL: r.bus, Name: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(bus.Close)
+	realm := link.Subject("muster")
+	stream, err := bus.Stream(ctx, natsbus.StreamConfig{Realm: realm, Replicas: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*logWatch
+	var reading sync.WaitGroup
+	for id := range uint32(3) {
+		w := &logWatch{subject: remote.Address{Realm: realm, Map: id}.Log(), began: make(map[uint64]bool)}
+		all = append(all, w)
+		reading.Go(func() {
+			if err := stream.Follow(ctx, w.subject, 1, w.take); err != nil {
+				w.failed = append(w.failed, fmt.Sprintf("%s: %v", w.subject, err))
+			}
+		})
+	}
+	return func() []*logWatch {
+		reading.Wait()
+		return all
+	}
+}
+
+// inhabit keeps a player on each map, through a gateway, until ctx ends: a world without players is not stepped. It returns what waits for that.
+func (r *rotation) inhabit(ctx context.Context) (wait func()) {
+	t := r.t
+	t.Helper()
+	s := serve(t, "--bus", r.bus, "--database", r.database, "--data", t.TempDir(), "--creatures", "0", "--start", "one", "--open-level", "3")
+	var playing sync.WaitGroup
+	for id := range 3 {
+		v := visit(t, s, fmt.Sprintf("KEEPER%c", 'A'+id))
+		v.create(fmt.Sprintf("Keeper%c", 'a'+id))
+		if at := v.enter(); at.Map != uint32(id) {
+			v.command(".go xyz 0 0 100 %d", id)
+			v.await(msg.OpNewWorld, new(msg.Place))
+			v.say(msg.OpMoveWorldportAck, &msg.Empty{})
+			v.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
+		}
+		v.socket.Close()
+		playing.Go(func() {
+			again := time.NewTicker(500 * time.Millisecond)
+			defer again.Stop()
+			for ctx.Err() == nil {
+				var once sync.WaitGroup
+				once.Go(func() { s.stay(ctx, v.name, v.guid) })
+				once.Wait()
+				<-again.C
+			}
+		})
+	}
+	return playing.Wait
+}
+
+// stay has a character enter its world, and reads what it is sent until it is closed, which ends the goroutine, or ctx ends.
+func (s *served) stay(ctx context.Context, account string, guid uint64) {
+	v := &visitor{t: s.t, name: account, guid: guid, mortal: true}
+	v.logsIn(s.auth)
+	v.greet(s, func(*msg.AuthSession) {})
+	socket := v.socket
+	defer context.AfterFunc(ctx, func() { socket.Close() })()
+	defer socket.Close()
+	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: guid})
+	for {
+		if op, _ := v.next(); op == msg.OpCharacterLoginFailed {
+			return
+		}
+	}
+}
+
 var givenWorld = regexp.MustCompile(`msg="(?:a world is given|this worker has gone on with a world that it followed)" map=(\d+) (?:instance=\d+ )?epoch=(\d+)`)
 
 // begun checks that each epoch of a map was begun by one process at most, by their logs.
@@ -197,7 +308,8 @@ func TestOrchestratorsAreKilled(t *testing.T) {
 	rotate(t, false)
 }
 
-// The same holds of worlds in logs, which also go on at standbys.
+// The same holds of worlds in logs, which also go on at standbys. No two workers have one position of a log: each entry is the next of the one that has appended last, or the first
+// of a new one, and what another has followed appends no more.
 func TestOrchestratorsOfLogsAreKilled(t *testing.T) {
 	waits(t)
 	rotate(t, true)
@@ -241,6 +353,10 @@ func rotate(t *testing.T, durable bool) {
 		})
 	}
 	settled()
+	logs, emptied := func() []*logWatch { return nil }, func() {}
+	if durable {
+		logs, emptied = r.followLogs(ctx), r.inhabit(ctx)
+	}
 	for seed := range uint64(seeds) {
 		r.dice = rand.New(rand.NewPCG(first+seed, 8))
 		pace := time.NewTicker(100 * time.Millisecond)
@@ -261,9 +377,21 @@ func rotate(t *testing.T, durable bool) {
 	}
 	stop()
 	watching.Wait()
+	emptied()
 	for _, what := range w.failed {
 		t.Error(what)
 	}
+	writers, entries := 0, 0
+	for _, l := range logs() {
+		for _, what := range l.failed {
+			t.Error(what)
+		}
+		writers, entries = writers+len(l.began), entries+l.entries
+	}
+	if durable && (writers < 3+seeds || entries < 20*writers) {
+		t.Errorf("%d writers appended %d entries: that is no test", writers, entries)
+	}
+	t.Logf("%d writers appended %d entries to the logs", writers, entries)
 	epochs := r.begun()
 	if least := len(w.newest) + seeds; epochs < least {
 		t.Errorf("%d epochs were begun, want %d: that is no test", epochs, least)
