@@ -181,7 +181,7 @@ func TestCredentialsOfStreams(t *testing.T) {
 	if m, err := stream.Last(t.Context(), "muster.b_20c.log.1.0"); err != nil || string(m.Body) != "entry" {
 		t.Errorf("the last entry is %q, %v", m.Body, err)
 	}
-	if err := stream.Put(t.Context(), "1.0.1", []byte("snapshot")); err != nil {
+	if err := stream.Put(t.Context(), "1.0.1", strings.NewReader("snapshot")); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := stream.Get(t.Context(), "1.0.1"); err != nil || string(b) != "snapshot" {

@@ -48,7 +48,7 @@ func TestRemovedSnapshotsLeaveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"1.0.1", "1.0.2?", "2.0.1"} {
-		if err := stream.Put(t.Context(), name, []byte(name)); err != nil {
+		if err := stream.Put(t.Context(), name, strings.NewReader(name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,7 +92,7 @@ func TestReplicasOutliveAServer(t *testing.T) {
 		})
 		const subject = "muster.r.log.0.0"
 		last := appendUntil(t, stream, subject, "one", 0)
-		eventually(t, "there is a snapshot", func() bool { return stream.Put(t.Context(), "0.0.1", []byte("state")) == nil })
+		eventually(t, "there is a snapshot", func() bool { return stream.Put(t.Context(), "0.0.1", strings.NewReader("state")) == nil })
 		var leader *nats.Server
 		for _, s := range three {
 			if s.JetStreamIsStreamLeader("$G", "muster-r") {
