@@ -180,8 +180,8 @@ STANDBYS ?= 1
 pauses: installed ## Kill the process that has a world KILLS (200) times under CLIENTS (300), with STANDBYS (1), and print how long it stood still
 	KILLS=$(KILLS) CLIENTS=$(CLIENTS) STANDBYS=$(STANDBYS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestFailoverPauses$$'
 
-upgrade: installed ## Have worlds go on in workers of another release under 300 clients that play
-	FAULTS=full $(GO) test -count=1 -timeout 30m -v ./cmd/muster -run '^Test(Assigned)?Upgrade$$'
+upgrade: installed ## Have worlds go on in workers of another release under CLIENTS (300) that play
+	CLIENTS=$(CLIENTS) $(GO) test -parallel 1 -count=1 -timeout 30m -v ./cmd/muster -run '^Test(Assigned)?Upgrade$$'
 
 failover: installed ## Kill a worker under walking clients, and draw what they see of it: docs/failover.svg
 	PICTURE=$(CURDIR)/docs/failover.svg $(GO) test -tags long -count=1 -timeout 10m -v ./cmd/muster -run '^TestFailoverPicture$$'

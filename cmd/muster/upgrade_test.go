@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -123,8 +126,14 @@ func (u *upgraded) kept(prefix string, count int) map[uint64]store.Character {
 	return all
 }
 
-// upgradeClients is how many play while a realm is upgraded.
-func upgradeClients() int { return atOnce(size(300, 60)) }
+// upgradeClients is how many play while a realm is upgraded: CLIENTS, 300 in make upgrade.
+func upgradeClients() int {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("CLIENTS"), "60"))
+	if err != nil {
+		panic("CLIENTS: " + err.Error())
+	}
+	return atOnce(n)
+}
 
 // The worlds of a realm go on in workers of another release while clients walk and fight in them: none is lost, and no rule broken. Then its gateways
 // are drained one after the other: the players of those, and no others, log in again, and find themselves as they were. No character is
