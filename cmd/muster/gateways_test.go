@@ -163,6 +163,19 @@ func TestGateways(t *testing.T) {
 	}
 }
 
+// Clients of each kind keep the rules in a cluster as they do in one process, and are kept to by it.
+func TestBehavioursInCluster(t *testing.T) {
+	waits(t)
+	p := startGateways(t)
+	for _, b := range []swarm.Behaviour{swarm.Walk, swarm.Roam, swarm.Grind, swarm.Crowd} {
+		r := swarms(t, p.served, swarm.Config{Prefix: strings.ToUpper(string(b)), Clients: atOnce(60), Behaviour: b, Duration: 4 * time.Second})
+		if r.Movement.Count == 0 {
+			t.Errorf("%s: no relay of a move was read", b)
+		}
+	}
+	p.stop(os.Interrupt, 1)
+}
+
 // see has a client at one gateway walk, which one at the other sees, and operators of the first reach the one at the other.
 func (p *gatewayPair) see() {
 	t := p.t
