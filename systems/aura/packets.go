@@ -39,7 +39,9 @@ func (s *AuraPackets) OnEvents(t sched.Tick) {
 		s.sendAll(t, it.Entity)
 	}
 	for _, it := range s.resumed.All() {
-		s.sendAll(t, it.Entity)
+		if !it.New {
+			s.sendAll(t, it.Entity)
+		}
 	}
 	s.React(t)
 }

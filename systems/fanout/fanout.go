@@ -336,7 +336,9 @@ func (s *FanOut) join() {
 		s.createOwn(it.Entity)
 	}
 	for _, it := range s.resumed.All() {
-		s.createOwn(it.Entity)
+		if !it.New {
+			s.createOwn(it.Entity)
+		}
 	}
 }
 

@@ -44,6 +44,7 @@ type players struct {
 	transfers ecs.Read[components.MapTransfer]
 	resumed   ecs.Emit[change.Resumed]
 	again     []change.Resumed `snapshot:"-"` // in this tick, one for a player
+	entered   []entered        `snapshot:"-"` // in this tick
 
 	absent       sched.Counter `name:"intake.no_player"`
 	taken        sched.Counter `name:"intake.session_taken"`
@@ -65,6 +66,12 @@ func (player) Components() []ecs.Type {
 		ecs.Of2[components.ChatThrottle, components.Cheats](),
 		ecs.Of4[components.Spellbook, components.PendingMoveAcks, components.MoveValidation, components.MapTransfer](),
 		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.ResurrectOffer](), ecs.Of3[components.Cooldowns, components.Buyback, components.Dialog]())
+}
+
+// entered is a player with the session to which its login sequence goes.
+type entered struct {
+	entity  ecs.Entity
+	session uint32
 }
 
 // find is the player of a session.
@@ -136,6 +143,7 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.space.Get().Arrive(e)
 	p.cells.Set(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.joined.Emit(change.Joined{Entity: e})
+	p.entered = append(p.entered, entered{e, session})
 	p.changes.Emit(rules.StatsDirty{Entity: e})
 	if !c.Begun {
 		p.newcomers.Emit(goods.Newcomer{Entity: e})

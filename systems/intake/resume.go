@@ -49,7 +49,9 @@ func (p *players) takeOver(e ecs.Entity, session uint32) {
 func (p *players) resume(e ecs.Entity, n uint32, c *frame.Character) {
 	p.unsaved.MarkNow(e, life.All)
 	p.again = slices.DeleteFunc(p.again, func(r change.Resumed) bool { return r.Entity == e }) // of a client that is gone again
-	p.again = append(p.again, change.Resumed{Entity: e, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix})
+	here := slices.IndexFunc(p.entered, func(it entered) bool { return it.entity == e })
+	told := here >= 0 && p.entered[here].session == p.sessions.Get(e).ID
+	p.again = append(p.again, change.Resumed{Entity: e, New: here >= 0, Told: told, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix})
 }
 
 // report emits which players have been resumed in this tick.
@@ -58,7 +60,7 @@ func (p *players) report() {
 		p.resumed.Emit(p.again[i])
 	}
 	clear(p.again)
-	p.again = p.again[:0]
+	p.again, p.entered = p.again[:0], p.entered[:0]
 }
 
 // Resumes sends clients that go on with a player what they are sent when one enters. Fanout adds the player's own create block and what it
@@ -79,6 +81,9 @@ type Resumes struct {
 // Run implements sched.Runner.
 func (s *Resumes) Run(t sched.Tick) {
 	for _, it := range s.resumed.All() {
+		if it.Told {
+			continue
+		}
 		c, at, place := &s.character, s.positions.Get(it.Entity), s.place.Get()
 		s.lists.TakeLists(t, it.Entity, &c.Life, life.Spells|life.Cooldowns|life.Actions)
 		c.X, c.Y, c.Z, c.O, c.Map, c.Zone = at.X, at.Y, at.Z, at.O, place.ID, place.Zone(at.X, at.Y)

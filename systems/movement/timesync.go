@@ -39,6 +39,9 @@ func (s *TimeSync) Run(t sched.Tick) {
 		s.asking.Add(t.After(secondAsk), it.Entity)
 	}
 	for _, it := range s.resumed.All() {
+		if it.New {
+			continue
+		}
 		*s.clocks.Get(it.Entity) = components.Clock{} // what there is was another client's
 		s.ask(t, it.Entity)
 	}
