@@ -24,10 +24,15 @@ func replicated(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 			return "", 0, fmt.Errorf("with a log: %w", err)
 		}
 		with.putReplicated(s, without)
+		replicas, err := t.run(ctx, clusterReady, "cluster", append(flags, "--durable", "world", "--replicas", "3")...)
+		if err != nil {
+			return "", 0, fmt.Errorf("with three replicas: %w", err)
+		}
+		replicas.putReplicas(s, without)
 	}
 	return fmt.Sprintf("`muster cluster --ephemeral --workers 1 --durable world`, whose worlds are in JetStream in one replica, in files, and `muster swarm --clients %d --behaviour walk --duration %v` beside "+
 		"it on the same machine, over loopback. The baseline is the same without `--durable world`; the two take turns. Processor time is user and system, over a time in which all clients are in the "+
-		"world: that of the worker is what ticks cost, with the log and a snapshot every 30 s in it; NATS is in that of `muster cluster` itself.", t.clients, t.duration), repetitions, nil
+		"world: that of the worker is what ticks cost, with the log and a snapshot every 30 s in it; NATS is in that of `muster cluster` itself: one server, or three for three replicas.", t.clients, t.duration), repetitions, nil
 }
 
 // putReplicated notes a cluster whose worlds are in a log beside one whose worlds are not.
@@ -44,4 +49,15 @@ func (f *clusterFigures) putReplicated(s *sheet, without *clusterFigures) {
 	s.put(latencyP50, "ms", r.Movement.P50).beside(baseline, without.report.Movement.P50)
 	s.put(latencyP99, "ms", r.Movement.P99).beside(baseline, without.report.Movement.P99)
 	s.put("movement latency above that without a log, p50", "ms", r.Movement.P50-without.report.Movement.P50).atMost(3, OfMedian)
+}
+
+// putReplicas notes one whose log is in three replicas, by three servers in one process.
+func (f *clusterFigures) putReplicas(s *sheet, without *clusterFigures) {
+	const baseline = "without a log"
+	r := &f.report
+	s.put("violations, three replicas", "", float64(r.Violations.Total)).gate(0, OfWorst)
+	s.put("sessions lost, three replicas", "", float64(r.Lost.Total)).gate(0, OfWorst)
+	s.put("processor, worker, three replicas", "% of a core", 100*f.cores["worker"]).beside(baseline, 100*without.cores["worker"]).atMost(1.3, OfRatio)
+	s.put("processor, cluster, three replicas", "% of a core", 100*f.cores["cluster"]).beside(baseline, 100*without.cores["cluster"])
+	s.put("movement latency above that without a log, three replicas, p50", "ms", r.Movement.P50-without.report.Movement.P50)
 }

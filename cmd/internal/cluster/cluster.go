@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	nats "github.com/nats-io/nats-server/v2/server"
-
 	"muster/cmd/internal/credentials"
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/link"
@@ -50,6 +48,7 @@ type Config struct {
 	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9 of a worker: characters, or the world too, from a log in JetStream. A worker that ends is then started again, and players notice a pause: characters or world (${default})."`
 	Standbys      int           `default:"0" placeholder:"N" help:"With --durable world: so many more workers for each, which follow its worlds and go on with them when it ends; with --database so many of the other workers for each world (${default})."`
 	SnapshotEvery time.Duration `default:"30s" placeholder:"D" help:"As of worker."`
+	Replicas      int           `default:"1" enum:"1,3" placeholder:"N" help:"With --durable world: how many servers of NATS this process has, each with the log, 1 or 3. It is for measuring what the log costs with three, as all end with this process (${default})."`
 	LogSync       string        `default:"interval" enum:"interval,always" placeholder:"WHEN" help:"With --durable world: when the log is safe from an end of the machine: interval, within two minutes, or always, before clients are sent what follows from it (${default})."`
 	Anew          bool          `help:"With --durable world: remove the logs of a cluster before, and begin all worlds anew."`
 
@@ -75,6 +74,9 @@ func (v *Config) Check() error {
 	}
 	if v.Durable != "world" && (v.Standbys > 0 || v.Anew) {
 		return errors.New("--standbys and --anew need --durable world")
+	}
+	if v.Durable != "world" && v.Replicas > 1 {
+		return errors.New("--replicas needs --durable world")
 	}
 	if v.Gateways > 1 && v.Database == "" {
 		return fmt.Errorf("--gateways %d needs --database: SQLite and memory are for one process", v.Gateways)
@@ -121,27 +123,20 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 		return fmt.Errorf("credentials for NATS: %w", err)
 	}
 	defer os.RemoveAll(folder)
-	bus, err := nats.NewServer(options)
+	bus, stop, err := startNATS(ctx, options, max(v.Replicas, 1))
 	if err != nil {
 		return fmt.Errorf("NATS: %w", err)
 	}
-	bus.Start()
-	defer func() {
-		bus.Shutdown()
-		bus.WaitForShutdown()
-	}()
-	if !bus.ReadyForConnections(busTime) {
-		return fmt.Errorf("NATS is not ready after %v", busTime)
-	}
-	log.Info("NATS", "at", bus.ClientURL(), "credentials", folder)
+	defer stop()
+	log.Info("NATS", "at", bus, "credentials", folder)
 	if v.Database != "" {
-		return v.runScaled(ctx, stderr, bus.ClientURL(), folder, began, log)
+		return v.runScaled(ctx, stderr, bus, folder, began, log)
 	}
 
 	c := process.NewChildren(log, stderr, 64+16)
 	if v.Standbys > 0 {
 		told, err := natsbus.Connect(natsbus.Config{
-			URL: bus.ClientURL(), Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentials.File(folder, natsbus.Cluster, "muster"), Log: log,
+			URL: bus, Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentials.File(folder, natsbus.Cluster, "muster"), Log: log,
 		})
 		if err != nil {
 			return fmt.Errorf("NATS: %w", err)
@@ -153,7 +148,7 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
 	for i, share := range divide(maps, v.Workers) {
-		args := append(append([]string{"worker"}, busOf(bus.ClientURL(), folder, natsbus.Worker)...), v.world()...)
+		args := append(append([]string{"worker"}, busOf(bus, folder, natsbus.Worker)...), v.world()...)
 		for _, id := range share {
 			args = append(args, "--map", strconv.FormatUint(uint64(id), 10))
 		}
@@ -168,7 +163,7 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 		}
 	}
 	for i, at := range v.gateways() {
-		args := append(append([]string{"serve", "--gateway", strconv.Itoa(i + 1)}, busOf(bus.ClientURL(), folder, natsbus.Gateway)...), at.flags()...)
+		args := append(append([]string{"serve", "--gateway", strconv.Itoa(i + 1)}, busOf(bus, folder, natsbus.Gateway)...), at.flags()...)
 		args = append(append(args, v.TraceSettings.Args()...), "--instances", "0") // there is no orchestrator to make any
 		if err := c.Start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
 			return err

@@ -58,7 +58,7 @@ func (v *Config) keepWorlds(c *process.Children, i int, args []string) error {
 
 // durable are the flags of workers that keep their worlds.
 func (v *Config) durable() []string {
-	return []string{"--durable", "world", "--snapshot-every", v.SnapshotEvery.String()}
+	return []string{"--durable", "world", "--snapshot-every", v.SnapshotEvery.String(), "--replicas", strconv.Itoa(max(v.Replicas, 1))}
 }
 
 // world are the flags that workers and gateways must agree on.

@@ -1,8 +1,14 @@
 package cluster
 
 import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	nats "github.com/nats-io/nats-server/v2/server"
@@ -35,6 +41,90 @@ func (v *Config) natsOptions() (o *nats.Options, remove func(), err error) {
 		}
 	}
 	return o, remove, os.MkdirAll(o.StoreDir, 0o700)
+}
+
+// startNATS starts so many servers of NATS with the same options, and returns where they are reached when they are ready. Several are a cluster of loopback
+// addresses, whose servers know each other by a password of their own.
+func startNATS(ctx context.Context, o *nats.Options, n int) (url string, stop func(), err error) {
+	all, err := clusterOptions(o, n)
+	if err != nil {
+		return "", nil, err
+	}
+	var servers []*nats.Server
+	stop = func() {
+		for _, s := range servers {
+			s.Shutdown()
+		}
+		for _, s := range servers {
+			s.WaitForShutdown()
+		}
+	}
+	defer func() {
+		if err != nil {
+			stop()
+		}
+	}()
+	var urls []string
+	for i := range all {
+		s, err := nats.NewServer(&all[i])
+		if err != nil {
+			return "", nil, err
+		}
+		s.Start()
+		servers = append(servers, s)
+		if !s.ReadyForConnections(busTime) {
+			return "", nil, fmt.Errorf("not ready after %v", busTime)
+		}
+		urls = append(urls, s.ClientURL())
+	}
+	if n > 1 {
+		err = waitForLeader(ctx, servers)
+	}
+	return strings.Join(urls, ","), stop, err
+}
+
+// clusterOptions are those of each of so many servers.
+func clusterOptions(o *nats.Options, n int) ([]nats.Options, error) {
+	if n == 1 {
+		return []nats.Options{*o}, nil
+	}
+	var routes []*url.URL
+	all, password := make([]nats.Options, n), rand.Text()
+	for i := range all {
+		l, err := net.Listen("tcp", "127.0.0.1:0") // for a port that is free: each server is told those of all
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close()
+		routes = append(routes, &url.URL{Scheme: "nats", User: url.UserPassword("muster", password), Host: l.Addr().String()})
+		name := fmt.Sprintf("muster-%d", i+1)
+		all[i] = *o
+		all[i].ServerName, all[i].StoreDir = name, filepath.Join(o.StoreDir, name)
+		all[i].Cluster = nats.ClusterOpts{Name: "muster", Host: "127.0.0.1", Port: l.Addr().(*net.TCPAddr).Port, Username: "muster", Password: password}
+	}
+	for i := range all {
+		all[i].Routes = routes
+	}
+	return all, nil
+}
+
+// waitForLeader waits until servers of a cluster have a leader that knows all of them.
+func waitForLeader(ctx context.Context, servers []*nats.Server) error {
+	const look = 20 * time.Millisecond
+	ctx, cancel := context.WithTimeout(ctx, busTime)
+	defer cancel()
+	for {
+		for _, s := range servers {
+			if s.JetStreamIsLeader() && len(s.JetStreamClusterPeers()) == len(servers) {
+				return nil
+			}
+		}
+		select {
+		case <-time.After(look):
+		case <-ctx.Done():
+			return fmt.Errorf("the servers have no leader: %w", ctx.Err())
+		}
+	}
 }
 
 // guardNATS has a server allow the roles of a realm what they need, and no one else anything. The credentials are in a new folder.

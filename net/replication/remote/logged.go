@@ -188,12 +188,11 @@ func (w *World) discard() {
 
 // reportFrame has the gateways told what a frame has for them besides what they read in it.
 func (w *World) reportFrame(f *frame.Frame) {
-	reports := make(map[*peer]*report)
 	of := func(p *peer) *report {
-		if reports[p] == nil {
-			reports[p] = new(report)
+		if w.reports[p] == nil {
+			w.reports[p] = new(report)
 		}
-		return reports[p]
+		return w.reports[p]
 	}
 	for _, a := range f.Answers {
 		if p := w.gateways[uint32(a.ID>>56)]; p != nil {
@@ -209,11 +208,16 @@ func (w *World) reportFrame(f *frame.Frame) {
 	if f.Wants > 0 {
 		w.wants, w.lender = f.Wants, nil
 	}
-	for p, r := range reports {
+	for p, r := range w.reports {
+		if r.empty() { // it may have gone since the last frame
+			delete(w.reports, p)
+			continue
+		}
 		for i, part := range r.parts() {
 			part.tick, part.part = f.Tick, uint64(i)
 			w.tell(p, &part)
 		}
+		r.reset()
 	}
 	for i := range f.Left {
 		w.left(f.Left[i].Session)

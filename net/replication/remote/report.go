@@ -24,6 +24,15 @@ type save struct {
 	lists []byte
 }
 
+func (r *report) empty() bool { return len(r.answers)+len(r.saves) == 0 }
+
+// reset makes the report empty, for another one in its memory.
+func (r *report) reset() {
+	clear(r.answers)
+	clear(r.saves)
+	r.answers, r.saves = r.answers[:0], r.saves[:0]
+}
+
 // parts divides a report into some that fit into a message.
 func (r *report) parts() (all []report) {
 	if r.size() <= maxPart {

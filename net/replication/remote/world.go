@@ -58,7 +58,8 @@ type World struct {
 	looks    []frame.Region          // of the gateway
 	subjects map[frame.Region]string // of those that there were so far
 	saves    frame.Saves
-	saved    time.Time // when snapshots were reported last
+	saved    time.Time         // when snapshots were reported last
+	reports  map[*peer]*report // empty, of those that the last frame with something to report had one for; of a world with a log
 
 	settling chan *settling
 	settles  *settling // nil if nothing waits for it
@@ -101,8 +102,8 @@ func NewWorld(config WorldConfig) *World {
 	config.Metric.Declare(counted()...)
 	config.Whole = cmp.Or(config.Whole, wholeFrame)
 	w := &World{
-		subjects: make(map[frame.Region]string),
-		config:   config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling),
+		subjects: make(map[frame.Region]string), reports: make(map[*peer]*report),
+		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling),
 		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), leaving: make(map[uint64]moment), strange: make(map[uint32]uint64),
 		follows: config.Logged,
 	}

@@ -92,6 +92,8 @@ type Writer struct {
 	entry   []byte
 	inbox   frame.Inbox
 	busy    chan struct{} // has a token while no snapshot is being kept
+
+	kept map[string]uint64 // Snapshot.From of those snapshots that this writer has kept, until it removes them; of the goroutine that keeps one
 }
 
 // A tick is what is to be appended of one.
@@ -125,6 +127,7 @@ func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
 	w := &Writer{
 		config: c, tick: n, due: max(f.newest+c.Every, n+c.Second), digests: d, log: cmp.Or(f.Log, c.Life), last: f.Last,
 		free: make(chan *tick, maxAhead), pending: make(chan *tick, maxAhead), ended: make(chan struct{}), busy: make(chan struct{}, 1), room: recording.NewRoom(),
+		kept: make(map[string]uint64),
 	}
 	for range maxAhead {
 		w.free <- new(tick)
@@ -428,6 +431,7 @@ func (w *Writer) keep(ctx context.Context, at *state, from uint64) {
 		w.room.Return(at.copied)
 		if err == nil {
 			w.config.Metric.Count(Snapshots)
+			w.kept[w.config.name(s.N)] = s.From
 			err = w.tidy(bounded, s.N)
 		}
 		if err != nil && ctx.Err() == nil {
@@ -452,12 +456,17 @@ func (w *Writer) tidy(ctx context.Context, newest uint64) error {
 		if err := w.config.Stream.Delete(ctx, name); err != nil {
 			return err
 		}
+		delete(w.kept, name)
 	}
-	s, err := w.config.snapshot(ctx, names[needed-1])
-	if err != nil {
-		return err
+	from, ok := w.kept[names[needed-1]]
+	if !ok { // another writer has kept it: it is read as a whole
+		s, err := w.config.snapshot(ctx, names[needed-1])
+		if err != nil {
+			return err
+		}
+		from = s.From
 	}
-	return w.config.Stream.Purge(ctx, w.config.Subject, s.From)
+	return w.config.Stream.Purge(ctx, w.config.Subject, from)
 }
 
 func (w *Writer) failed(n uint64, err error) {
