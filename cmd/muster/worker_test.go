@@ -2,9 +2,13 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -175,5 +179,41 @@ func TestCluster(t *testing.T) {
 		}
 	}
 }
+
+// A cluster with PostgreSQL of its own has all roles, and leaves nothing behind.
+func TestClusterWithLocalDatabase(t *testing.T) {
+	waits(t)
+	s := served{t: t, cmd: exec.Command(binary, "cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+		"--creatures", "200", "--start", "one", "--database", "local"), ended: make(chan error, 1)}
+	s.wait("cluster")
+	at := localDatabaseAt.FindStringSubmatch(s.stderr())
+	if at == nil {
+		t.Fatalf("it logs no database")
+	}
+	if _, err := os.Stat(at[2]); err != nil {
+		t.Error(err)
+	}
+	roles := make(map[string]int)
+	for _, m := range childRoles.FindAllStringSubmatch(s.stderr(), -1) {
+		roles[m[1]]++
+	}
+	if want := map[string]int{"orchestrator": 2, "worker": 3, "login": 2, "gateway": 2}; !maps.Equal(roles, want) {
+		t.Errorf("it runs %v, want %v", roles, want)
+	}
+	swarms(t, &s, swarm.Config{Clients: 10, Behaviour: swarm.Walk, Duration: time.Second})
+	s.stop(os.Interrupt, 1)
+	for _, folder := range at[1:] {
+		folder, _ = url.QueryUnescape(folder)
+		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, want that it is gone", folder, err)
+		}
+	}
+}
+
+// What a cluster logs of its own database: where its socket is, and the data folder; and of its children.
+var (
+	localDatabaseAt = regexp.MustCompile(`msg=PostgreSQL at="?\S+host=([^&"\s]+)\S* data=(\S+)`)
+	childRoles      = regexp.MustCompile(`msg=runs process="(\w+) \d+"`)
+)
 
 var childPIDs = regexp.MustCompile(`msg=runs process=.* pid=(\d+)`)

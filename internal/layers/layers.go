@@ -69,7 +69,7 @@ var packages = []row{
 	{"bench/walkscene", bench, "bench/fightscene components/defs components/life net/protocol/msg net/protocol/wire net/replication/frame"},
 	{"cmd/internal/adminclient", command, ""},
 	{"cmd/internal/checker", command, "components/life loaders/store"},
-	{"cmd/internal/cluster", command, "cmd/internal/credentials cmd/internal/flags cmd/internal/link cmd/internal/membership cmd/internal/orchestrator cmd/internal/process cmd/internal/realmlist cmd/internal/storage cmd/internal/worldset cmd/internal/worldspec loaders/registry net/replication/natsbus net/replication/remote"},
+	{"cmd/internal/cluster", command, "cmd/internal/credentials cmd/internal/flags cmd/internal/link cmd/internal/membership cmd/internal/orchestrator cmd/internal/process cmd/internal/realmlist cmd/internal/storage cmd/internal/worldset cmd/internal/worldspec internal/pgtest loaders/registry net/replication/natsbus net/replication/remote"},
 	{"cmd/internal/clusterview", command, "cmd/internal/storage loaders/registry net/ops/console net/ops/page"},
 	{"cmd/internal/completion", command, "cmd/internal/flags net/protocol/command"},
 	{"cmd/internal/credentials", command, "cmd/internal/link net/replication/natsbus"},

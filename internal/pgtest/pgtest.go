@@ -1,4 +1,4 @@
-// Package pgtest gives tests a PostgreSQL server of their own: in a temporary folder, on a Unix socket, from
+// Package pgtest gives tests, and programs that are for a look or measure, a PostgreSQL server of their own: in a temporary folder, on a Unix socket, from
 // the server's binaries as they are installed. Nothing of it is left when the process ends, however it ends.
 package pgtest
 
