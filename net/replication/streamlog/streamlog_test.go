@@ -325,11 +325,13 @@ func TestSnapshots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := uint64(0)
+		want, read := uint64(0), 0
 		for n := uint64(1); n <= 75; n++ {
+			m.reading = func(string) { read++ }
 			w.step(n, 1)
 			want += n
 			synctest.Wait()
+			m.reading = nil
 			f, ticks, sum, s, err := all(m)
 			if err != nil || sum != want || f.Header == nil {
 				t.Fatalf("after tick %d a world is %d, %v, want %d", n, sum, err, want)
@@ -340,6 +342,9 @@ func TestSnapshots(t *testing.T) {
 			if s == nil && n > 12 || len(ticks) > 60 {
 				t.Fatalf("after tick %d the log has %d ticks, snapshot: %v", n, len(ticks), s != nil)
 			}
+		}
+		if read != 0 || len(w.kept) > 4 {
+			t.Errorf("the writer has read %d of its own snapshots, and knows where %d begin", read, len(w.kept))
 		}
 		if names, _ := m.Names(t.Context(), ""); len(names) != 4 || w.metric.Value(Snapshots) != 7 {
 			t.Errorf("%d snapshots are left, want 4; %d were taken, want 7", len(names), w.metric.Value(Snapshots))
