@@ -3,7 +3,10 @@ package gateway
 import (
 	"testing"
 
+	"muster/ecs/grid"
 	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // linkDead is a client whose connection has ended in the middle of a fight, as its world sees it.
@@ -129,6 +132,40 @@ func TestLinkDeadAndTooEarly(t *testing.T) {
 	until(t, "it has entered", func() bool { return w.times(a.guid) == 2 })
 	if w.count() != 1 || r.gate.roster.count() != 1 {
 		t.Errorf("%d players are in the world and %d in the roster, want 1 and 1", w.count(), r.gate.roster.count())
+	}
+}
+
+// A connection that takes over a player is not sent what its world sent to the one before. Here the player enters and leaves in the tick in which it
+// is to be resumed, so that its view is in the frame: it enters again, and is sent that alone.
+func TestLinkDeadAndEnteredInOneTick(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.linkDead("ALICE")
+	w := r.worlds[1]
+	b := r.dial("ALICE").login()
+	b.guid = a.guid
+	w.mu.Lock()
+	b.Write(b.packet(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid}))
+	until(t, "it is taken over", func() bool {
+		r.gate.roster.mu.Lock()
+		defer r.gate.roster.mu.Unlock()
+		return r.gate.roster.players[1].resumed
+	})
+	attached := make(chan struct{})
+	r.gate.roster.players[1].conn.loop.do(func() { close(attached) })
+	<-attached
+	for session := range w.players {
+		w.builder.SetView(session, grid.ViewFrom(w.home), false)
+		w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpLoginVerifyWorld, &msg.Place{Map: 99})
+		w.builder.SendNow(session, frame.First, w.builder.Cut())
+		w.leave(session)
+	}
+	w.mu.Unlock()
+	var at msg.Place
+	if err := msg.Decode(wire.V12340, b.expect(msg.OpLoginVerifyWorld), &at); err != nil || at.Map != 1 {
+		t.Errorf("it is sent to map %d: %v", at.Map, err)
+	}
+	if w.times(a.guid) != 2 || w.count() != 1 {
+		t.Errorf("it has entered %d times, %d are in the world; want 2 and 1", w.times(a.guid), w.count())
 	}
 }
 

@@ -275,7 +275,15 @@ func (d *Builder) fileDirects(f *Frame) {
 		f.directs = append(f.directs, direct{session: t.session})
 	}
 	slices.SortStableFunc(f.directs, func(a, b direct) int { return cmp.Compare(a.session, b.session) })
-	f.directs = slices.CompactFunc(f.directs, func(a, b direct) bool { return a.session == b.session })
+	merged := f.directs[:0]
+	for _, d := range f.directs {
+		if last := len(merged) - 1; last >= 0 && merged[last].session == d.session {
+			merged[last].add(&d)
+		} else {
+			merged = append(merged, d)
+		}
+	}
+	f.directs = merged
 	for i := range f.directs {
 		f.sessions[f.directs[i].session].direct = uint32(i) + 1
 	}

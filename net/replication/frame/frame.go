@@ -155,6 +155,15 @@ type direct struct {
 	parts   [places]Span
 }
 
+// add adds what the same tick has later for the same observer, which may enter and leave in one tick.
+func (d *direct) add(later *direct) {
+	if later.looked {
+		d.look, d.looked = later.look, true
+		d.reset = d.reset || later.reset
+	}
+	d.left = d.left || later.left
+}
+
 // An own is a piece of a session's own moves or heartbeats, those of a cell. next is the index of its next one plus one,
 // 0 for none: those of one part are in the order of their positions.
 type own struct {

@@ -62,3 +62,40 @@ func TestNothingFollowsAGoodbye(t *testing.T) {
 		}
 	}
 }
+
+// A player that enters and leaves in one tick receives nothing of others, and no other connection takes its view for its own.
+func TestEntersAndLeavesInOneTick(t *testing.T) {
+	const session = 7
+	home := grid.At(15, 15, grid.Living)
+	move := msg.Packet(nil, wire.V12340, msg.OpMoveStop, &msg.Move{Mover: 2})
+	port := NewExchange()
+	var d Builder
+	publish := func(tick uint64) {
+		d.Bytes = append(d.Bytes, move...)
+		d.AddDelta(home, Moves, d.Cut())
+		f := port.Write()
+		d.Build(f, tick)
+		port.Publish(f)
+	}
+	d.SetView(session, grid.ViewFrom(home), false)
+	d.PlayerLeft(session, Span{})
+	publish(1)
+	publish(2)
+	var r Replayer
+	var w Window
+	w.Open(port)
+	c := Cursor{Session: session, GUID: 1}
+	out, ok := r.Replay(nil, &w, &c)
+	if !ok || len(out) > 0 || c.View != (grid.View{}) {
+		t.Errorf("it receives % x and has the view %+v, want nothing and none", out, c.View)
+	}
+	w.Close()
+	d.SetView(session, grid.ViewFrom(home), true)
+	publish(3)
+	w.Open(port)
+	defer w.Close()
+	next := Cursor{Session: session, GUID: 1}
+	if found, ok := w.SkipToView(&next); !found || !ok || next.Tick != 2 {
+		t.Errorf("the next one is at tick %d: %v %v, want before 3", next.Tick, found, ok)
+	}
+}

@@ -92,6 +92,19 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	return dst, true
 }
 
+// SkipToView moves c to before the first tick in which its observer is given a view and does not leave, and reports whether there is one. Without
+// one c is at the newest tick. It is not ok if a frame that is needed has been overwritten.
+func (w *Window) SkipToView(c *Cursor) (found, ok bool) {
+	frames, ok := w.After(c.Tick)
+	for _, f := range frames {
+		if own := f.direct(c.Session); own != nil && own.looked && !own.left {
+			return true, ok
+		}
+		c.Tick = f.Tick
+	}
+	return false, ok
+}
+
 // tick appends what c receives for one tick: the table of docs/frames.md, in its order.
 func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
 	own := f.direct(c.Session)
