@@ -14,13 +14,14 @@ import (
 type AuraPackets struct {
 	auras rules.AuraSums
 
-	entities ecs.Entities
-	defs     ecs.Res[defs.World]
-	out      change.Out
-	joined   ecs.Events[change.Joined]
-	resumed  ecs.Events[change.Resumed]
-	slots    ecs.Requests[slotChange]
-	objects  ecs.Read[components.Object]
+	entities  ecs.Entities
+	defs      ecs.Res[defs.World]
+	out       change.Out
+	joined    ecs.Events[change.Joined]
+	resumed   ecs.Events[change.Resumed]
+	refreshed ecs.Events[change.Refreshed]
+	slots     ecs.Requests[slotChange]
+	objects   ecs.Read[components.Object]
 
 	update msg.AuraUpdate // kept here, since a packet takes its message by reference
 }
@@ -42,6 +43,13 @@ func (s *AuraPackets) OnEvents(t sched.Tick) {
 		if !it.New {
 			s.sendAll(t, it.Entity)
 		}
+	}
+	for _, it := range s.refreshed.All() { // its client may know auras that it has no more
+		if s.auras.Of(it.Entity) == nil {
+			s.update.Unit, s.update.Records = s.objects.Get(it.Entity).GUID, s.update.Records[:0]
+			s.out.Send(it.Entity, msg.OpAuraUpdateAll, &s.update)
+		}
+		s.sendAll(t, it.Entity)
 	}
 	s.React(t)
 }

@@ -34,6 +34,7 @@ type FanOut struct {
 	woken     ecs.Events[change.Woken]
 	joined    ecs.Events[change.Joined]
 	resumed   ecs.Events[change.Resumed]
+	refreshed ecs.Events[change.Refreshed]
 	toLeave   ecs.Events[change.Leaving]
 	held      ecs.Events[change.Held]
 	rehomed   ecs.Events[change.Rehomed]
@@ -71,6 +72,9 @@ func (s *FanOut) Run(t sched.Tick) {
 	for _, it := range s.resumed.All() { // its client knows nothing yet
 		s.teleported = append(s.teleported, move.Teleported{Entity: it.Entity})
 	}
+	for _, it := range s.refreshed.All() { // its client is told to forget all by its gateway
+		s.teleported = append(s.teleported, move.Teleported{Entity: it.Entity})
+	}
 	s.leave(t)
 	s.appear()
 	s.setViews()
@@ -81,6 +85,7 @@ func (s *FanOut) Run(t sched.Tick) {
 	s.placeBroadcasts()
 	s.addResidents()
 	s.join()
+	s.refresh()
 	s.log.Builder.Build(s.output.Get().Frame, t.N)
 	s.forget()
 }

@@ -25,6 +25,22 @@ func (s *FanOut) wasResumed(e ecs.Entity) bool {
 	return slices.ContainsFunc(s.resumed.All(), func(r change.Resumed) bool { return r.Entity == e })
 }
 
+// refresh sends players that are sent all anew their own values, as of the end of the tick. Items and what else they alone know of is not missing.
+func (s *FanOut) refresh() {
+	for _, it := range s.refreshed.All() {
+		e := it.Entity
+		if !s.entities.Exists(e) || s.homeCells.Get(e).Cell == grid.None {
+			continue
+		}
+		session, b := s.ids.Get(e).ID, &s.log.Builder
+		layout, _ := s.blocks.loadWords(e)
+		s.blocks.scratch = layout.All(s.blocks.scratch[:0], s.objects.Get(e).GUID, &s.blocks.words, ^uint32(0))
+		b.Bytes = s.blocks.appendPacket(b.Bytes, s.blocks.scratch)
+		b.SendNow(session, frame.Last, b.Cut())
+		b.Refresh(session)
+	}
+}
+
 // resetViews sends players that were teleported their whole view.
 func (s *FanOut) resetViews() {
 	for _, it := range s.teleported {

@@ -62,6 +62,8 @@ func (s *Intake) Run(t sched.Tick) {
 			s.date(it)
 		case frame.OpReload:
 			s.reload(it)
+		case frame.OpRefresh:
+			s.players.refresh(it.Session)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
 		case frame.OpDrop, frame.OpAbandon:

@@ -45,6 +45,7 @@ type players struct {
 	resumed   ecs.Emit[change.Resumed]
 	again     []change.Resumed `snapshot:"-"` // in this tick, one for a player
 	entered   []entered        `snapshot:"-"` // in this tick
+	refreshed ecs.Emit[change.Refreshed]
 
 	absent       sched.Counter `name:"intake.no_player"`
 	taken        sched.Counter `name:"intake.session_taken"`
@@ -124,6 +125,15 @@ func (p *players) enter(t sched.Tick, n uint32, it *frame.Item) {
 func (p *players) leave(session uint32) {
 	if e, ok := p.find(session); ok {
 		p.leaving.Emit(change.Leaving{Entity: e})
+	} else {
+		p.absent.Count()
+	}
+}
+
+// refresh has a player be sent all that it sees anew.
+func (p *players) refresh(session uint32) {
+	if e, ok := p.find(session); ok {
+		p.refreshed.Emit(change.Refreshed{Entity: e})
 	} else {
 		p.absent.Count()
 	}

@@ -20,6 +20,7 @@ type LootableFlags struct {
 	looted         ecs.EventReader[rules.Looted]
 	rehomed        ecs.Events[change.Rehomed]
 	teleports      ecs.EventReader[move.Teleported]
+	refreshed      ecs.Events[change.Refreshed]
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 }
@@ -51,7 +52,7 @@ func (s *LootableFlags) sendOne(t sched.Tick, player, body ecs.Entity) {
 }
 
 // show sends players whose view has changed the flags of their bodies that have come into it; players that were
-// teleported get those of all in view.
+// teleported, or are sent all anew, get those of all in view.
 func (s *LootableFlags) show(t sched.Tick) {
 	teleports := s.teleports.Next()
 	for _, it := range s.rehomed.All() {
@@ -63,6 +64,9 @@ func (s *LootableFlags) show(t sched.Tick) {
 		if it.Away == 0 {
 			s.showNew(t, it.Entity, true)
 		}
+	}
+	for _, it := range s.refreshed.All() {
+		s.showNew(t, it.Entity, true)
 	}
 }
 

@@ -22,6 +22,7 @@ type TappedFlags struct {
 	lootRecipients ecs.Events[rules.LootRecipientSet]
 	rehomed        ecs.Events[change.Rehomed]
 	teleports      ecs.EventReader[move.Teleported]
+	refreshed      ecs.Events[change.Refreshed]
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 
@@ -57,6 +58,11 @@ func (s *TappedFlags) OnEvents(t sched.Tick) {
 	}
 	for _, it := range teleports {
 		if it.Away == 0 && s.entities.Exists(it.Entity) && !slices.Contains(s.rehomed.All(), change.Rehomed{Entity: it.Entity}) {
+			s.showNew(t, it.Entity, true)
+		}
+	}
+	for _, it := range s.refreshed.All() {
+		if s.entities.Exists(it.Entity) {
 			s.showNew(t, it.Entity, true)
 		}
 	}

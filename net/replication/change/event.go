@@ -16,6 +16,9 @@ type (
 		Caches  [8]uint32 // as of frame.Character
 		NowUnix uint32
 	}
+	// Refreshed is a player whose client has missed what happened in cells: it is sent all that it sees anew, and what it knows of itself. It exists
+	// until the tick ends.
+	Refreshed struct{ ecs.Entity }
 	// Leaving is a player or creature that is to go out of the world at the end of the tick.
 	Leaving struct{ ecs.Entity }
 	// Woken is a creature whose cell woke up, or that is new: then SleptMs is 0.

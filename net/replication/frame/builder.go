@@ -31,6 +31,7 @@ type Builder struct {
 	refusals  []Refusal
 	marks     []Mark
 	answers   []Answer
+	refreshed []uint32
 	sessions  int // more than the number of any session that there ever was something for
 
 	happenings []Happening
@@ -175,6 +176,9 @@ func (d *Builder) SetGameMaster(session uint32, master bool) {
 	d.marks = append(d.marks, Mark{session, master})
 }
 
+// Refresh reports that a session's client is sent all that it sees anew in this tick.
+func (d *Builder) Refresh(session uint32) { d.refreshed = append(d.refreshed, session) }
+
 // Kick has a session's connection closed.
 func (d *Builder) Kick(session uint32, reason string) {
 	d.kicks = append(d.kicks, Kick{session, reason})
@@ -210,6 +214,7 @@ func (d *Builder) Build(f *Frame, tick uint64) {
 	f.Refusals = append(f.Refusals, d.refusals...)
 	f.Marks = append(f.Marks, d.marks...)
 	f.Answers = append(f.Answers, d.answers...)
+	f.Refreshed = append(f.Refreshed, d.refreshed...)
 	f.Happenings, f.Unlisted = append(f.Happenings, d.happenings...), d.unlisted
 	f.Wants, d.wants = d.wants, 0
 	f.Saves, d.saves = d.saves, d.saves[:0]
@@ -409,5 +414,6 @@ func (d *Builder) empty() {
 	d.residents, d.sends, d.looks = d.residents[:0], d.sends[:0], d.looks[:0]
 	d.now, d.exits, d.kicks, d.marks = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0]
 	d.answers, d.refusals = d.answers[:0], d.refusals[:0]
+	d.refreshed = d.refreshed[:0]
 	d.happenings, d.unlisted = d.happenings[:0], 0
 }

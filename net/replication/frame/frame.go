@@ -76,6 +76,8 @@ type Frame struct {
 	Marks []Mark
 	// Answers lists the results of Commands, in the order in which they were executed.
 	Answers []Answer
+	// Refreshed lists the sessions whose clients are sent all that they see anew, as OpRefresh asks. AppendBinary and encoders leave them out.
+	Refreshed []uint32
 	// Happenings lists what has happened, at most MaxHappenings; Unlisted is how many more there were. AppendBinary leaves them out.
 	Happenings []Happening
 	Unlisted   uint32
@@ -288,7 +290,7 @@ func (f *Frame) reset(tick uint64) {
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs, f.own = f.residents[:0], f.directs[:0], f.own[:0]
 	f.Now, f.Saves, f.Left, f.Kicks, f.Marks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0], f.Marks[:0]
-	f.Refusals = f.Refusals[:0]
+	f.Refusals, f.Refreshed = f.Refusals[:0], f.Refreshed[:0]
 	f.Answers = f.Answers[:0]
 	f.Happenings, f.Unlisted = f.Happenings[:0], 0
 }

@@ -36,6 +36,9 @@ const (
 	OpAbandon
 	// OpReload replaces a part of the world's definitions; the body is a Reload, the session NoSession.
 	OpReload
+	// OpRefresh reports that a player's client has missed what happened in cells for longer than frames are kept: it is sent all that it sees anew.
+	// The body is empty.
+	OpRefresh
 )
 
 // An Item is one thing that arrived for a world.
@@ -77,7 +80,7 @@ type Inbox struct {
 func (in *Inbox) Add(it Item) error {
 	limit := maxPackets
 	switch it.Op {
-	case OpEnter, OpArrive, OpResume, OpCommand, OpDate, OpReload:
+	case OpEnter, OpArrive, OpResume, OpCommand, OpDate, OpReload, OpRefresh:
 		limit = maxEnters
 	case OpLeave, OpDrop, OpAbandon, OpLease, OpGateway:
 		limit = MaxInbox
