@@ -45,6 +45,7 @@ type trial struct {
 	history map[uint64]map[uint64]components.Position // positions by tick
 	creates int
 	ends    int
+	gapped  *gapped // nil for a gateway beside the world
 }
 
 // A client is what one connection has been sent.
@@ -75,10 +76,27 @@ func (tr *trial) run(t *testing.T, ticks int) {
 		}
 		tr.crowd.unrest(tr.world, n)
 		tr.crowd.act(tr.world.Inbox(), n, tr.connect)
+		misses := tr.gapped != nil && tr.gapped.begin(tr.flush)
+		if tr.gapped != nil && !misses && tr.gapped.gap {
+			for i := range tr.clients {
+				if tr.clients[i].eye != nil && tr.clients[i].leftAt == 0 {
+					tr.world.Inbox().Add(frame.Item{Session: uint32(i), Op: frame.OpRefresh})
+					tr.gapped.asked = true
+				}
+			}
+		}
 		tr.world.Inbox().Seal()
-		f := tr.port.Write()
+		port := tr.port
+		if tr.gapped != nil {
+			port = tr.gapped.from
+		}
+		f := port.Write()
 		tr.world.Tick(n, f)
-		tr.port.Publish(f)
+		port.Publish(f)
+		if tr.gapped != nil {
+			tr.gapped.take(t, tr.port, f)
+			misses = tr.gapped.gap
+		}
 		tr.truth = tr.census.take()
 		tr.history[n] = make(map[uint64]components.Position)
 		for guid, r := range tr.truth {
@@ -90,7 +108,7 @@ func (tr *trial) run(t *testing.T, ticks int) {
 		}
 		for i := range tr.clients {
 			c := &tr.clients[i]
-			if c.eye != nil && (tr.flush.IntN(3) == 0 || c.cursor.Tick+maxLag <= n) {
+			if !misses && c.eye != nil && (tr.flush.IntN(3) == 0 || c.cursor.Tick+maxLag <= n) {
 				tr.show(t, c, n)
 			}
 		}

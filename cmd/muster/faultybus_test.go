@@ -11,6 +11,7 @@ import (
 	nats "github.com/nats-io/nats-server/v2/server"
 
 	"muster/bench/swarm"
+	"muster/cmd/internal/link"
 	"muster/internal/testseed"
 	"muster/net/replication/natsbus"
 )
@@ -21,6 +22,7 @@ type faultyBridge struct {
 	mu      sync.Mutex
 	dice    *rand.Rand
 	sound   bool // all arrive, once and in order
+	cut     bool // none arrives
 	dropped int
 	twice   int
 	late    int
@@ -40,7 +42,10 @@ func (b *faultyBridge) carry(from, to *natsbus.Bus, subject string) error {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		copies, wait := 1, time.Duration(0)
-		if !b.sound {
+		switch {
+		case b.cut:
+			copies = 0
+		case !b.sound:
 			switch n := b.dice.IntN(100); {
 			case n < bridgeDrops:
 				copies = 0
@@ -119,4 +124,37 @@ func TestFaultyBusUnderLoad(t *testing.T) {
 	}
 	t.Logf("%d messages were dropped, %d doubled, %d late", dropped, twice, late)
 	swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 3 * time.Second})
+}
+
+// Clients that walk while their gateway hears nothing of its worlds for 20 s, longer than those keep frames, go on with a keyframe: none is lost, none reads
+// anything that breaks a rule, and they see each other move again.
+func TestGapLongerThanFramesAreKept(t *testing.T) {
+	waits(t)
+	workers, gateways := startBus(t, 0), startBus(t, 0)
+	t.Cleanup(workers.Shutdown)
+	t.Cleanup(gateways.Shutdown)
+	b := bridged(t, workers, gateways)
+	set := func(sound, cut bool) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.sound, b.cut = sound, cut
+	}
+	set(true, false)
+	world := []string{"--creatures", "200", "--start", "one"}
+	work(t, append(world, "--bus", workers.ClientURL())...)
+	s := serve(t, append(world, "--bus", gateways.ClientURL(), "--ephemeral")...)
+	const gap = link.Kept + 5*time.Second
+	begin := time.AfterFunc(5*time.Second, func() { set(true, true) })
+	end := time.AfterFunc(5*time.Second+gap, func() { set(true, false) })
+	t.Cleanup(func() { begin.Stop(); end.Stop() })
+	clients := atOnce(30)
+	swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 10*time.Second + gap, Seed: 1})
+	counters := s.condition().Counters
+	if counters["bus.keyframes"] == 0 || counters["bus.frames_lost"] != 0 {
+		t.Errorf("%d keyframes, %d gaps that none has filled; want one at least, and none", counters["bus.keyframes"], counters["bus.frames_lost"])
+	}
+	r := swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 3 * time.Second})
+	if r.Movement.Count < int64(clients*clients) {
+		t.Errorf("%d relays of moves were read after the gap, want some of each by each", r.Movement.Count)
+	}
 }

@@ -19,6 +19,7 @@ type Decoder struct {
 	end     int    // of it, in builder.Bytes
 	last    uint32 // header of the packed packet before, 0 if there is none in the half
 	err     error
+	bridge  map[uint32]*bridged // by session, what it has in a frame that bridges a gap; nil in any other
 }
 
 // Decode makes the frame of a tick in f of its shared half, or those of some of its regions, and, unless that is empty, of its private one. Observers
@@ -247,6 +248,10 @@ func (d *Decoder) direct(session uint32) {
 		return
 	}
 	d.builder.meet(session)
+	if d.bridge != nil {
+		d.bridgeDirect(to, spans)
+		return
+	}
 	if to.looked || to.left {
 		d.builder.looks = append(d.builder.looks, to)
 	}

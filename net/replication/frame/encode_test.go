@@ -47,7 +47,7 @@ func (o *outside) regions(e *Encoder, f *Frame) (halves [][]byte) {
 		}
 	}
 	see()
-	f.Views(func(session uint32, v grid.View) {
+	f.Views(func(session uint32, v grid.View, _ bool) {
 		if o.mine(session) {
 			o.views[session] = v
 		}

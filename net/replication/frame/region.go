@@ -49,11 +49,11 @@ func AppendRegions(to []Region, v grid.View, ahead int) []Region {
 	return to
 }
 
-// Views visits the sessions whose view is another one from this frame on, with that view. Sessions that leave are in Left.
-func (f *Frame) Views(visit func(session uint32, v grid.View)) {
+// Views visits the sessions whose view is another one from this frame on, with that view, and whether it is seen anew. Sessions that leave are in Left.
+func (f *Frame) Views(visit func(session uint32, v grid.View, reset bool)) {
 	for i := range f.directs {
 		if d := &f.directs[i]; d.looked {
-			visit(d.session, d.look)
+			visit(d.session, d.look, d.reset)
 		}
 	}
 }

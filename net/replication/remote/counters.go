@@ -15,7 +15,8 @@ const (
 	NotThere       = "bus.not_there"       // characters that were to leave a world, and were not in it
 	NoSessions     = "bus.no_sessions"     // wishes for sessions when there were no more
 	ReportLost     = "bus.report_lost"     // reports for a gateway that acknowledges none
-	FramesLost     = "bus.frames_lost"     // gaps that were longer than the world's ring
+	FramesLost     = "bus.frames_lost"     // gaps that were longer than what the world keeps
+	Keyframes      = "bus.keyframes"       // keyframes that a world has sent, or a gateway has gone on with, after gaps longer than the world's ring
 	FramesMissed   = "bus.frames_missed"   // gaps that a gateway found
 	FramesRepeated = "bus.frames_repeated" // frames that were sent again
 )
@@ -23,7 +24,7 @@ const (
 func counted() []string {
 	return []string{
 		Malformed, MailFull, NotSent, InputRepeated, InputLost, ForeignSession, OtherWorld, Expelled, NotThere, NoSessions, ReportLost, FramesLost, FramesMissed,
-		FramesRepeated,
+		FramesRepeated, Keyframes,
 	}
 }
 

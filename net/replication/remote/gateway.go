@@ -58,6 +58,7 @@ type Gateway struct {
 	refused bool              // there was no room for what the exchange has
 	last    uint64            // tick
 	ahead   map[uint64]*assembly
+	coming  key       // the keyframe that is on its way
 	moved   time.Time // when the first of them came, or the last frame was published
 	asked   time.Time
 	clock   clock
@@ -196,6 +197,10 @@ func (g *Gateway) receive(b []byte) error {
 		g.private(m)
 	case kind == kindReport:
 		g.report(m)
+	case kind == kindKey:
+		if err := g.key(m); err != nil {
+			return err
+		}
 	case kind == kindTime:
 		then, now := m.u64(), m.u64()
 		if m.err == nil {
@@ -203,7 +208,7 @@ func (g *Gateway) receive(b []byte) error {
 		}
 	case kind == kindLost:
 		if m.u64() == g.config.Life && m.number() == g.last && m.err == nil {
-			return fmt.Errorf("%w: map %d is further than its ring since tick %d", ErrLost, g.config.Address.Map, g.last)
+			return fmt.Errorf("%w: map %d has not kept what was missed since tick %d", ErrLost, g.config.Address.Map, g.last)
 		}
 	default:
 		m.fail("kind %d", kind)

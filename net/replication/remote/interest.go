@@ -12,6 +12,8 @@ const (
 	tilesAhead = 1
 	// regionKept is for how long a gateway takes a region that it has no use for, so that it does not come and go with a player on its border.
 	regionKept = 5 * time.Second
+	// censusEvery is between two times at which it forgets who is in cells that no view has any more.
+	censusEvery = 10 * time.Second
 )
 
 // An interest is which regions of a map a gateway takes: those that the views of its players touch, and those near them.
@@ -22,6 +24,9 @@ type interest struct {
 	swept     time.Time
 	subscribe func(frame.Region) (stop func())
 	scratch   []frame.Region
+	census    frame.Census // of the cells in views
+	union     grid.Set
+	counted   time.Time // when cells were forgotten last
 }
 
 type taking struct {
@@ -37,10 +42,14 @@ func newInterest(subscribe func(frame.Region) (stop func())) interest {
 
 // follow notes what a frame does to the views of sessions.
 func (in *interest) follow(f *frame.Frame) {
-	f.Views(in.see)
+	f.Views(func(session uint32, v grid.View, reset bool) {
+		in.census.See(in.views[session], v, reset)
+		in.see(session, v)
+	})
 	for i := range f.Left {
 		in.see(f.Left[i].Session, grid.View{})
 	}
+	in.census.Follow(f)
 }
 
 // see notes the view of a session, the zero View if it has left.
@@ -90,6 +99,10 @@ func (in *interest) sweep(now time.Time) {
 	in.swept = now
 	for _, v := range in.views {
 		in.use(v, now)
+	}
+	if now.Sub(in.counted) >= censusEvery {
+		in.counted = now
+		in.census.Keep(in.seen())
 	}
 	for r, t := range in.taken {
 		if now.Sub(t.used) > regionKept {

@@ -13,6 +13,7 @@ func Limits() []limit.Limit {
 		{Name: "silence of the other end", Value: silence, Breach: "given up: players are closed", Test: "net/replication/remote TestSilence"},
 		{Name: "messages that wait to be read", Value: maxMail, Breach: "dropped, and sent again", Counter: MailFull, Test: "net/replication/remote TestMailIsBounded"},
 		{Name: "what a world keeps for a gateway that does not acknowledge it", Value: limit.Bytes(maxUnacked), Breach: "reports are dropped", Counter: ReportLost, Test: "net/replication/remote TestUnacknowledgedIsBounded"},
+		{Name: "what a world keeps of what concerns the sessions of a gateway that misses frames", Value: limit.Bytes(maxBacklog), Breach: "dropped: if it is missed, players are closed", Counter: FramesLost, Test: "net/replication/remote TestBacklogIsBounded"},
 		{Name: "regions of a map that a gateway subscribes to", Value: frame.Regions, Breach: "there are no more", Test: "net/replication/remote TestGatewaysTakeRegions"},
 		{Name: "time that it takes one of no use", Value: regionKept, Breach: "left", Test: "net/replication/remote TestGatewaysTakeRegions"},
 		{Name: "ticks that a gateway keeps before those that it lacks", Value: maxAhead, Breach: "dropped, and sent again", Counter: FramesMissed, Test: "net/replication/remote TestAheadIsBounded"},

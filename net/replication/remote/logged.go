@@ -91,7 +91,7 @@ func (w *World) Lead(life, log uint64) {
 		p.heard = time.Now()
 	}
 	for _, p := range w.gateways {
-		p.heard = time.Now()
+		p.heard, p.backlog = time.Now(), backlog{since: w.sent}
 		for i := range p.reports.kept {
 			p.reports.kept[i].number = uint64(i + 1) // a gateway begins with 1 when a process continues the world
 		}

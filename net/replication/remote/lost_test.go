@@ -134,14 +134,14 @@ func TestGivenUp(t *testing.T) {
 	})
 }
 
-// A gateway whose world begins anew ends, and so does one that missed more than the world's ring has.
+// A gateway whose world begins anew ends, and so does one that missed more than the world has kept.
 func TestLostWorld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer synctest.Wait()
 		defer cancel()
 		bus := newBus(1)
-		world, _, g := pair(ctx, bus, 1)
+		world, end, g := pair(ctx, bus, 1)
 		world.exchange.Keep = 10
 		bus.set(0, 0, 0, true)
 		for range 20 {
@@ -149,16 +149,17 @@ func TestLostWorld(t *testing.T) {
 			synctest.Wait()
 		}
 		bus.set(0, 0, 0, false)
+		end.gateways[1].backlog.since = world.n // as if that had been too much
 		if err := <-g.failed; !errors.Is(err, ErrLost) {
-			t.Errorf("after 20 ticks without a bus and a ring of 10: %v, want ErrLost", err)
+			t.Errorf("after 20 ticks without a bus, a ring of 10, and no keyframe: %v, want ErrLost", err)
 		}
-		worldCtx, end := context.WithCancel(ctx)
+		worldCtx, endFirst := context.WithCancel(ctx)
 		other := newTestWorld()
 		firstEnd := NewWorld(WorldConfig{Bus: bus, Address: Address{Realm: "test", Map: 2}, Exchange: other.exchange, Life: 5, Metric: new(metric.Table)})
 		go firstEnd.Run(worldCtx)
 		elsewhere := newGatewayOf(ctx, bus, Address{Realm: "test", Map: 2})
 		<-elsewhere.Ready()
-		end()
+		endFirst()
 		synctest.Wait()
 		anew := newTestWorld()
 		second := NewWorld(WorldConfig{Bus: bus, Address: Address{Realm: "test", Map: 2}, Exchange: anew.exchange, Life: 6, Metric: new(metric.Table)})

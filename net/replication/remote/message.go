@@ -10,7 +10,7 @@ import (
 
 // Version is that of all messages, which begin with it and a kind: a gateway and a world of different ones do not hear each other. It is raised
 // whenever one changes.
-const Version = 5
+const Version = 6
 
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
@@ -27,7 +27,8 @@ const (
 	kindRegion  // world: tick, region, part, of how many, the part's bytes
 	kindPrivate // world: tick, regions that new views touch, private half
 	kindAgain   // world: as kindShared without gateways and regions; its parts are both halves, the shared one after its length
-	kindLost    // world: gateway's life, the tick after which it has not all any more
+	kindLost    // world: gateway's life, the tick after which it has not all any more, nor what a keyframe is made of
+	kindKey     // world: tick, the last tick that the gateway has, part, of how many; its parts are: how many private halves, each after its length, and both halves of the tick, the shared one after its length
 )
 
 // ErrMessage is wrapped by the errors for bytes that are not a message.

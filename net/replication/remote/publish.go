@@ -15,6 +15,11 @@ func (w *World) publish() {
 	frames, ok := w.window.After(w.sent)
 	if !ok {
 		w.config.Metric.Count(FramesLost) // its gateways will ask for them, and be told
+		if len(frames) > 0 {
+			for _, p := range w.gateways {
+				p.backlog = backlog{since: frames[0].Previous()}
+			}
+		}
 	}
 	newest := w.newest()
 	for _, f := range frames {
@@ -37,6 +42,9 @@ func (w *World) publishFrame(f *frame.Frame) {
 	var with []uint32
 	for number, p := range w.gateways {
 		w.private = w.encoder.AppendPrivate(w.private[:0], f, func(session uint32) bool { return w.owner(session) == p })
+		if len(w.private) > 0 {
+			p.backlog.add(f.Tick, w.private)
+		}
 		if len(w.private) > maxPart { // it asks for it, and is sent it in parts
 			with = append(with, number)
 			continue
@@ -71,11 +79,12 @@ func (w *World) publishFrame(f *frame.Frame) {
 		w.out.bytes(b)
 		w.publishOut(w.config.Address.out())
 	})
+	w.keys(f)
 }
 
 // findLooks notes the regions that new views of a gateway's sessions touch.
 func (w *World) findLooks(f *frame.Frame, p *peer) {
-	f.Views(func(session uint32, v grid.View) {
+	f.Views(func(session uint32, v grid.View, _ bool) {
 		if w.owner(session) == p {
 			w.looks = frame.AppendRegions(w.looks, v, 0)
 		}
@@ -122,7 +131,7 @@ func (w *World) beginPart(kind byte, f *frame.Frame, part, parts int) {
 	w.out.number(uint64(parts))
 }
 
-// repeat sends a gateway the frames after a tick again, some of them if they are many.
+// repeat sends a gateway the frames after a tick again, some of them if they are many, or a keyframe if they are not there any more.
 func (w *World) repeat(p *peer, m *reader) {
 	life, after := m.u64(), m.number()
 	if m.err != nil || life != w.config.Life {
@@ -132,11 +141,7 @@ func (w *World) repeat(p *peer, m *reader) {
 	defer w.window.Close()
 	frames, ok := w.window.After(after)
 	if !ok {
-		w.config.Metric.Count(FramesLost)
-		w.out.begin(kindLost, w.config.Life)
-		w.out.u64(p.life)
-		w.out.number(after)
-		w.send(p)
+		w.wantKey(p, after)
 		return
 	}
 	sent := 0

@@ -70,10 +70,12 @@ const (
 	saveEvery = 200 * time.Millisecond // between two reports of snapshots that need not be soon, as long as a journal takes them together
 	// quarantine is how long sessions that a gateway had are no other's: longer than a world's ring has frames of them.
 	quarantine = 2 * silence
-	// silence is how long the other end may send nothing. It is longer than a restart of the bus takes.
-	silence = 15 * time.Second
+	// silence is how long the other end may send nothing. It is longer than a restart of the bus takes, and than a ring has frames.
+	silence = time.Minute
 	// goneTime is how long after a gateway was heard last its players may be in the world: longer than that keeps them.
-	goneTime = 2 * time.Minute
+	goneTime = silence + 105*time.Second
+	// keyAge is after what time a key that has not been made is asked for again.
+	keyAge = 3 * time.Second
 	// A character that has not left its world so long after it was to, and as many ticks of the world, is not there.
 	leaveTime  = 3 * time.Second
 	leaveTicks = 20
@@ -89,6 +91,8 @@ const (
 	maxUnacked = 64 << 20
 	// maxRepeat is how much is repeated at once, in bytes.
 	maxRepeat = 4 << 20
+	// maxBacklog is how much a world keeps of what concerns the sessions of a gateway that has it not yet, in bytes.
+	maxBacklog = 16 << 20
 	// maxAhead is how many ticks a gateway keeps that it cannot use yet.
 	maxAhead = 256
 	// maxParts is of a frame: 256 MiB.

@@ -197,6 +197,16 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 		case frame.OpAbandon:
 			w.dropped[guid]++
 		case frame.OpGateway:
+		case frame.OpRefresh:
+			at := w.cells[it.Session]
+			d.SetView(it.Session, grid.ViewFrom(at), true)
+			d.Send(it.Session, frame.Last, span(packetOf(guid, "refreshed")))
+			d.Refresh(it.Session)
+			for other, cell := range w.cells {
+				if cell == at {
+					d.Resident(at, w.guids[other], span([]byte{byte(w.guids[other])}), frame.Span{})
+				}
+			}
 		case frame.OpCommand:
 			d.Answer(binary.LittleEndian.Uint64(it.Body), span(fmt.Appendf(nil, "answer to %s", it.Body[9:])))
 		default:

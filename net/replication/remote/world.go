@@ -94,6 +94,7 @@ type peer struct {
 	players        map[uint32]uint64 // guids, by session
 	gone, recalled bool
 	seen           uint64 // the last tick that it says to have of this process
+	backlog        backlog
 }
 
 // NewWorld returns the end of a world. It is to be made before the world starts.
@@ -215,7 +216,7 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	}
 	if p == nil {
 		w.births++
-		p = &peer{number: number, life: life, birth: w.births, subject: w.config.Address.to(number), players: make(map[uint32]uint64)}
+		p = &peer{number: number, life: life, birth: w.births, subject: w.config.Address.to(number), players: make(map[uint32]uint64), backlog: backlog{since: w.sent}}
 		w.gateways[number] = p
 		fresh = true
 		w.config.Log.Info("a gateway has come", "gateway", number, "map", w.config.Address.Map)
@@ -223,6 +224,7 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	if world == w.config.Life {
 		p.reports.acknowledge(reports)
 		p.seen = seen
+		p.backlog.forget(seen)
 	}
 	for uint64(len(p.blocks))*blockSessions < sessions {
 		if !w.give(p) {
