@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -52,6 +53,7 @@ func (p *gatewayPair) operate() {
 				visit(t, at, "CARLA").socket.Close() // an account of one is one of the other
 			}
 		}
+		p.observed(q)
 		if err := syscall.Kill(q.PID, 0); err != nil || q.Addresses["admin"] == "" {
 			t.Errorf("%+v: %v, want a process with an address for operators", q, err)
 		}
@@ -96,6 +98,54 @@ func (p *gatewayPair) operate() {
 			}
 		}
 		return n == 2
+	})
+}
+
+// observed looks whether a process is ready, and says of all that it measures of which realm and role that is, and of what it measures of worlds of which map and instance.
+func (p *gatewayPair) observed(q clusterview.Process) {
+	t := p.t
+	t.Helper()
+	at := &working{admin: q.Addresses["admin"]}
+	if body, ok := at.get("/readyz"); !ok {
+		t.Errorf("%s %d is not ready: %s", q.Role, q.ID, body)
+	}
+	body, ok := at.get("/metrics")
+	if !ok || !strings.Contains(body, "muster_events_total{") {
+		t.Fatalf("%s %d answers with\n%s", q.Role, q.ID, body)
+	}
+	worlds := 0
+	for line := range strings.Lines(body) {
+		if !strings.HasPrefix(line, "#") && (!strings.Contains(line, `realm="muster"`) || !strings.Contains(line, fmt.Sprintf("role=%q", q.Role))) {
+			t.Errorf("%s %d: %s is without its realm or role", q.Role, q.ID, line)
+		}
+		if strings.Contains(line, `map="`) {
+			if worlds++; !strings.Contains(line, `instance="0"`) {
+				t.Errorf("%s %d: %s is without its instance", q.Role, q.ID, line)
+			}
+		}
+	}
+	if hasWorlds := q.Role == registry.RoleWorker; hasWorlds && worlds == 0 {
+		t.Errorf("worker %d measures no world", q.ID)
+	}
+}
+
+// terminate has processes of roles that have no players end by SIGTERM: in order, so that they are not started again.
+func (p *gatewayPair) terminate(roles ...string) {
+	p.t.Helper()
+	for _, role := range roles {
+		all := p.list().Processes
+		i := slices.IndexFunc(all, func(q clusterview.Process) bool { return q.Role == role && syscall.Kill(q.PID, 0) == nil }) // not one that was killed
+		if i < 0 {
+			p.t.Fatalf("no %s is among %+v", role, all)
+		}
+		one := all[i]
+		syscall.Kill(one.PID, syscall.SIGTERM)
+		eventually(p.t, role+" has ended", func() bool {
+			return !slices.ContainsFunc(p.list().Processes, func(q clusterview.Process) bool { return q.ID == one.ID })
+		})
+	}
+	eventually(p.t, "they are not started again", func() bool {
+		return strings.Count(p.stderr(), "a process has ended in order, and is not started again") == len(roles)
 	})
 }
 

@@ -153,6 +153,7 @@ func TestGateways(t *testing.T) {
 	p.see()
 	p.talk()
 	p.operate()
+	p.terminate(registry.RoleLogin, registry.RoleOrchestrate)
 	eventually(t, "all accounts are given back", func() bool { return len(p.claimed()) == 0 })
 	if n := p.expelled(); n != "00" {
 		t.Errorf("%s characters were in a world when another gateway brought them, by worker", n)
