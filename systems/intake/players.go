@@ -69,7 +69,7 @@ func (player) Components() []ecs.Type {
 		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.ResurrectOffer](), ecs.Of3[components.Cooldowns, components.Buyback, components.Dialog]())
 }
 
-// entered is a player with the session to which its login sequence goes.
+// entered is a player with the session to which its login sequence goes; NoSession if it has come from another map, with a part of that.
 type entered struct {
 	entity  ecs.Entity
 	session uint32
@@ -153,6 +153,9 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.space.Get().Arrive(e)
 	p.cells.Set(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.joined.Emit(change.Joined{Entity: e})
+	if arrives {
+		session = frame.NoSession
+	}
 	p.entered = append(p.entered, entered{e, session})
 	p.changes.Emit(rules.StatsDirty{Entity: e})
 	if !c.Begun {
