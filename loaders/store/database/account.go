@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"muster/loaders/store"
 )
@@ -177,6 +178,9 @@ func (s *Store) DeleteAccount(ctx context.Context, id uint32) error {
 		// Then its characters, in the order in which saves lock them.
 		none := func(func(...any) error) error { return nil }
 		if err := q.Rows(holdOwned+s.db.ForDelete(), []any{id}, none); err != nil {
+			return err
+		}
+		if _, err := q.Exec(goneOwned, id, time.Now().Unix()); err != nil {
 			return err
 		}
 		for _, statement := range []string{

@@ -15,8 +15,10 @@ const (
 	findGone  = ` UNION ALL SELECT guid, 0, moves FROM item_gone WHERE guid`
 
 	forgetGone = `DELETE FROM item_gone WHERE unix < $1`
-	goneWith   = `INSERT INTO item_gone (guid, moves, unix) SELECT guid, moves, $2 FROM item_instance WHERE owner_guid = $1 AND moves > 0
-		ON CONFLICT (guid) DO UPDATE SET moves = excluded.moves, unix = excluded.unix`
+	goneOf     = `INSERT INTO item_gone (guid, moves, unix) SELECT guid, moves, $2 FROM item_instance WHERE moves > 0 AND owner_guid`
+	renewGone  = ` ON CONFLICT (guid) DO UPDATE SET moves = excluded.moves, unix = excluded.unix`
+	goneWith   = goneOf + ` = $1` + renewGone
+	goneOwned  = goneOf + ofOwned + renewGone
 )
 
 const itemColumns = filledColumns + ", moves"

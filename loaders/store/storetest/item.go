@@ -136,7 +136,7 @@ func testLateSaves(t *testing.T, s store.Store) {
 	}
 }
 
-// testLateSavesOfWhatIsGone has an item go to another character, which destroys it or is deleted, and what the first one had is saved last. It
+// testLateSavesOfWhatIsGone has an item go to another character, which destroys it or is deleted, alone or with its account, and what the first one had is saved last. It
 // does not come back, but to one that has had it no earlier than the last owner.
 func testLateSavesOfWhatIsGone(t *testing.T, s store.Store) {
 	ctx := t.Context()
@@ -198,23 +198,31 @@ func testLateSavesOfWhatIsGone(t *testing.T, s store.Store) {
 		}
 	}
 
-	// A character is deleted with what another had before.
-	sword.GUID, sword.Moves = anItem(), 3
-	c := full(bea, "Corvo")
-	c.Items = []life.Item{sword}
-	c = newCharacter(t, s, c)
-	if err := s.DeleteCharacter(ctx, bea, c.GUID); err != nil {
-		t.Fatal(err)
+	// A character is deleted with what another had before, and then an account with one that has.
+	cyd := newAccount(t, s, "CYD")
+	for _, c := range []struct {
+		account uint32
+		remove  func(c store.Character) error
+	}{
+		{bea, func(c store.Character) error { return s.DeleteCharacter(ctx, bea, c.GUID) }},
+		{cyd, func(store.Character) error { return s.DeleteAccount(ctx, cyd) }},
+	} {
+		sword.GUID, sword.Moves = anItem(), 3
+		owner := full(c.account, "Corvo")
+		owner.Items = []life.Item{sword}
+		if err := c.remove(newCharacter(t, s, owner)); err != nil {
+			t.Fatal(err)
+		}
+		older := sword
+		older.Moves = 2
+		a = next(a, older, bag)
+		save(a)
+		a.Items = []life.Item{bag}
+		expectList(t, s, ada, a)
+		a = next(a, sword, bag)
+		save(a)
+		expectList(t, s, ada, a)
 	}
-	older := sword
-	older.Moves = 2
-	a = next(a, older, bag)
-	save(a)
-	a.Items = []life.Item{bag}
-	expectList(t, s, ada, a)
-	a = next(a, sword, bag)
-	save(a)
-	expectList(t, s, ada, a)
 }
 
 // handed is an item of a character's, on its way to a slot of another.
