@@ -74,6 +74,56 @@ func TestGoneIsForgotten(t *testing.T) {
 	}
 }
 
+// A save that is refused an item that is gone does not note again that it is: it is known for as long as it would be without the save. One that is
+// lost again is noted, also by the transaction that brings it back.
+func TestGoneIsNotedOnce(t *testing.T) {
+	dir := t.TempDir()
+	s, ctx := open(t, dir), t.Context()
+	account, err := s.CreateAccount(ctx, store.Account{Name: "ADA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := func(moves uint8) []life.Item { return []life.Item{{GUID: 7, Entry: 1, Count: 1, Moves: moves}} }
+	c, err := s.CreateCharacter(ctx, store.Character{Account: account.ID, Name: "Mirella", Race: 1, Class: 1, Life: life.Life{Items: item(5)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := raw(t, dir)
+	for _, step := range []struct {
+		name  string
+		saves [][]life.Item // in one transaction
+		moves uint8         // that are noted
+		again bool          // they are noted anew
+	}{
+		{"lost", [][]life.Item{nil}, 5, true},
+		{"refused", [][]life.Item{item(4)}, 5, false},
+		{"refused twice", [][]life.Item{item(4), item(3)}, 5, false},
+		{"brought back and lost", [][]life.Item{item(6), nil}, 6, true},
+		{"brought back", [][]life.Item{item(6)}, 6, false},
+		{"lost again", [][]life.Item{nil}, 6, true},
+	} {
+		exec(t, db, "UPDATE item_gone SET unix = 1")
+		var list []store.Character
+		for _, items := range step.saves {
+			c.Version++
+			c.Items = items
+			list = append(list, c)
+		}
+		each, err := s.SaveCharacters(ctx, list)
+		if err = errors.Join(append(each, err)...); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		var moves uint8
+		var unix int64
+		if err := db.QueryRow("SELECT moves, unix FROM item_gone WHERE guid = 7").Scan(&moves, &unix); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		if moves != step.moves || (unix != 1) != step.again {
+			t.Errorf("%s: gone with %d moves at %d, want %d moves, noted anew: %t", step.name, moves, unix, step.moves, step.again)
+		}
+	}
+}
+
 func create(t *testing.T, s store.Store, account uint32, name string, want uint64) {
 	t.Helper()
 	c, err := s.CreateCharacter(t.Context(), store.Character{Account: account, Name: name, Race: 1, Class: 1})

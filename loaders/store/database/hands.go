@@ -48,6 +48,7 @@ type moved struct {
 	from, to uint64
 	moves    uint8 // as life.Item: of to, or of the last one that had it if it is gone
 	gone     bool  // from a character, in this transaction or before it
+	noted    bool  // gone before it, and with no character since: the row is there
 }
 
 func (s *Store) newHands(q Session) *hands {
@@ -171,7 +172,7 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 		err := scan(&guid, &owner, &moves)
 		if owner == 0 {
 			if h.items[guid].from == 0 { // it has not come back since
-				h.items[guid] = &moved{moves: moves, gone: true}
+				h.items[guid] = &moved{moves: moves, gone: true, noted: true}
 			}
 			return err
 		}
@@ -240,7 +241,7 @@ func (h *hands) save(c *store.Character) error {
 			other.items = store.DropItem(slices.Clone(other.items), it.GUID)
 			other.robbed = true
 		}
-		m.to, m.moves, m.gone = c.GUID, it.Moves, false
+		m.to, m.moves, m.gone, m.noted = c.GUID, it.Moves, false, false
 		return false
 	})
 	store.SortItems(old.items)
@@ -287,7 +288,7 @@ func (h *hands) write() error {
 		if m.to == 0 && m.from != 0 {
 			w.dropped = append(w.dropped, []any{guid, m.from})
 		}
-		if m.gone && m.moves != 0 { // without moves there was no owner before
+		if m.gone && !m.noted && m.moves != 0 { // without moves there was no owner before
 			w.gone = append(w.gone, []any{guid, m.moves, time.Now().Unix()})
 		}
 	}
