@@ -64,9 +64,9 @@ func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gif
 	return gifts
 }
 
-// continues reports whether a worker can go on with the log of a shard, if it has one. Another worker waits until it is handed the world.
+// continues reports whether a worker can go on with the log of a shard, if it has one; one that keeps no logs can. Another worker waits until it is handed the world.
 func (p *Process) continues(s Shard) bool {
-	return s.Release == "" || p.Release == s.Release && p.Settings == s.Settings
+	return !p.Durable || s.Release == "" || p.Release == s.Release && p.Settings == s.Settings
 }
 
 // rank is 0 for a standby of a shard that is ready, 1 for another one, and 2 for other workers.

@@ -14,6 +14,7 @@ type assignment struct {
 	workers []registry.Process
 	shards  []registry.Shard
 	next    uint64
+	durable bool // the workers keep logs
 }
 
 func (a *assignment) worker(id uint64) *registry.Process {
@@ -41,9 +42,9 @@ func (a *assignment) takes(w *registry.Process, s registry.Shard) bool {
 	return !w.Draining && a.has(w.ID) < w.Capacity && (w.Maps == nil || slices.Contains(w.Maps, s.Map))
 }
 
-// reads reports whether a worker can go on with the log of a shard.
+// reads reports whether a worker can go on with the log of a shard, if there is one.
 func reads(w *registry.Process, s registry.Shard) bool {
-	return s.Release == "" || s.Release == w.Release
+	return !w.Durable || s.Release == "" || s.Release == w.Release
 }
 
 // any is one of the workers, nil if there are none.
@@ -117,7 +118,7 @@ func (a *assignment) load(w *registry.Process) float32 {
 func TestAssignModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		a := new(assignment)
+		a := &assignment{durable: rapid.Bool().Draw(t, "durable")}
 		for id := range rapid.Uint32Range(1, 8).Draw(t, "maps") {
 			a.shards = append(a.shards, registry.Shard{Map: id, State: registry.Free})
 		}
@@ -126,7 +127,7 @@ func TestAssignModel(t *testing.T) {
 				a.next++
 				w := registry.Process{
 					ID: a.next, Capacity: rapid.IntRange(1, 5).Draw(t, "capacity"), Load: rapid.Float32Range(0, 2).Draw(t, "load"),
-					Release: rapid.SampledFrom([]string{"1", "2"}).Draw(t, "release"),
+					Release: rapid.SampledFrom([]string{"1", "2"}).Draw(t, "release"), Durable: a.durable,
 				}
 				if rapid.Bool().Draw(t, "some maps") {
 					w.Maps = rapid.SliceOfDistinct(rapid.Uint32Range(0, 8), rapid.ID).Draw(t, "maps")
@@ -175,4 +176,19 @@ func TestAssignModel(t *testing.T) {
 		})
 		a.assign(t)
 	})
+}
+
+// Without logs the release of the worker that ran a world last does not count: the load does.
+func TestAssignWithoutLogs(t *testing.T) {
+	t.Parallel()
+	for _, durable := range []bool{false, true} {
+		workers := []registry.Process{{ID: 1, Capacity: 9, Load: 2, Release: "1", Durable: durable}, {ID: 2, Capacity: 9, Release: "2", Durable: durable}}
+		want := []registry.Gift{{Shard: registry.Shard{Map: 1, State: registry.Free, Release: "1"}, Worker: 2}}
+		if durable {
+			want[0].Worker = 1
+		}
+		if got := registry.Assign(workers, []registry.Shard{want[0].Shard}); !slices.Equal(got, want) {
+			t.Errorf("with logs %t: given are %+v, want %+v", durable, got, want)
+		}
+	}
 }
