@@ -20,6 +20,7 @@ type backlog struct {
 	size    int       // bytes of private
 	after   uint64    // the last tick that the gateway has, if a key is wanted
 	wanted  time.Time // since when a key is, zero if none is
+	next    bool      // the next frame is it: the gateway had no players then, and those that enter since miss nothing of it
 	key     uint64    // tick of the last key
 	sent    time.Time // when that was sent last
 }
@@ -50,15 +51,20 @@ func (b *backlog) forget(seen uint64) {
 	b.since = max(b.since, seen)
 }
 
+// lose tells a gateway that what it misses after a tick is not to be had any more.
+func (w *World) lose(p *peer, after uint64) {
+	w.config.Metric.Count(FramesLost)
+	w.out.begin(kindLost, w.config.Life)
+	w.out.u64(p.life)
+	w.out.number(after)
+	w.send(p)
+}
+
 // wantKey has a key be made for a gateway that has the frames up to a tick, or sent again.
 func (w *World) wantKey(p *peer, after uint64) {
 	b, now := &p.backlog, time.Now()
 	if after < b.since {
-		w.config.Metric.Count(FramesLost)
-		w.out.begin(kindLost, w.config.Life)
-		w.out.u64(p.life)
-		w.out.number(after)
-		w.send(p)
+		w.lose(p, after)
 		return
 	}
 	b.after = after
@@ -71,10 +77,14 @@ func (w *World) wantKey(p *peer, after uint64) {
 			return
 		}
 	}
+	if w.config.Exchange.Stopped() {
+		w.lose(p, after) // no tick makes one any more
+		return
+	}
 	if now.Sub(b.wanted) < keyAge {
 		return
 	}
-	b.wanted = now
+	b.wanted, b.next = now, len(p.players) == 0
 	var in frame.Inbox
 	for session := range p.players {
 		in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpRefresh})
@@ -90,7 +100,7 @@ func (w *World) keys(f *frame.Frame) {
 		if p.backlog.wanted.IsZero() {
 			continue
 		}
-		refreshed := len(p.players) == 0
+		refreshed := p.backlog.next || len(p.players) == 0
 		for _, session := range f.Refreshed {
 			refreshed = refreshed || w.owner(session) == p
 		}

@@ -3,10 +3,12 @@ package remote
 import (
 	"bytes"
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"muster/internal/metric"
 	"muster/net/replication/frame"
 )
 
@@ -75,6 +77,79 @@ func TestKeyframe(t *testing.T) {
 		}
 		if !bytes.Contains(rest, packetOf(g.guids[1], "refreshed")) {
 			t.Error("what was its own comes after the keyframe")
+		}
+	})
+}
+
+// A gateway without players that asks for a keyframe is sent the next frame, although its first player enters before that; the player misses nothing.
+func TestKeyframeForFirstPlayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus := newBus(3)
+		world := newTestWorld()
+		world.exchange.Keep = 40
+		end := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: new(metric.Table)})
+		go end.Run(ctx)
+		g := newTestGateway(ctx, bus, 1, 1, 1)
+		<-g.end.Ready()
+		step := func() {
+			world.step()
+			synctest.Wait()
+		}
+		bus.set(0, 0, 0, true)
+		for range 100 {
+			step()
+		}
+		bus.set(0, 0, 0, false)
+		for end.gateways[1].backlog.wanted.IsZero() {
+			time.Sleep(testTick)
+			synctest.Wait()
+		}
+		g.enter()
+		synctest.Wait()
+		if len(end.gateways[1].players) != 1 {
+			t.Fatal("the world has not been given the player: that is no test")
+		}
+		step()
+		step()
+		g.read(t)
+		if n := g.end.config.Metric.Value(Keyframes); n != 1 {
+			t.Errorf("it has gone on with %d keyframes, want 1", n)
+		}
+		if got, want := g.exchange.Newest(), world.exchange.Newest(); got != want {
+			t.Errorf("the gateway has tick %d, the world %d", got, want)
+		}
+		if !bytes.Contains(g.got[1], packetOf(g.guids[1], "welcome")) || bytes.Contains(g.got[1], packetOf(g.guids[1], "refreshed")) {
+			t.Errorf("the player was sent %q", g.got[1])
+		}
+	})
+}
+
+// A gateway that misses more than the ring of a world that has ended is told that nothing fills the gap: no tick makes a keyframe any more.
+func TestNoKeyframeOfEndedWorld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus := newBus(3)
+		world, _, g := pair(ctx, bus, 1)
+		world.exchange.Keep = 40
+		bus.set(0, 0, 0, true)
+		for range 100 {
+			world.step()
+			synctest.Wait()
+		}
+		world.exchange.Stop()
+		bus.set(0, 0, 0, false)
+		select {
+		case err := <-g.failed:
+			if !errors.Is(err, ErrLost) {
+				t.Errorf("the gateway has ended with %v, want ErrLost", err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("the gateway waits on")
 		}
 	})
 }
