@@ -34,12 +34,19 @@ func (a *assignment) has(id uint64) (n int) {
 	return n
 }
 
-// takes reports whether a worker could be given a shard. One that an upgrade is to end could only if it can go on with its log, and no worker has it.
+// takes reports whether a worker could be given a shard. One that an upgrade is to end is handed it only if none that stays could be; and if it cannot go on with its log, it
+// is only handed it, and only if none is there that stays.
 func (a *assignment) takes(w *registry.Process, s registry.Shard) bool {
-	if w.Superseded && (!reads(w, s) || a.worker(s.Worker) != nil) {
+	handed := a.worker(s.Worker) != nil
+	switch {
+	case w.Draining || a.has(w.ID) >= w.Capacity || w.Maps != nil && !slices.Contains(w.Maps, s.Map):
 		return false
+	case !w.Superseded:
+		return true
+	case !reads(w, s):
+		return handed && !slices.ContainsFunc(a.workers, func(o registry.Process) bool { return !o.Superseded && !o.Draining })
 	}
-	return !w.Draining && a.has(w.ID) < w.Capacity && (w.Maps == nil || slices.Contains(w.Maps, s.Map))
+	return !handed || !slices.ContainsFunc(a.workers, func(o registry.Process) bool { return !o.Superseded && a.takes(&o, s) })
 }
 
 // reads reports whether a worker can go on with the log of a shard, if there is one.
@@ -114,7 +121,8 @@ func (a *assignment) load(w *registry.Process) float32 {
 }
 
 // Whatever workers do, each shard that some worker can have is one's, one that runs stays where it is, no worker has more than it takes or what is not in its
-// world, and each goes to the worker with the least load of those that can go on with its log. Those that an upgrade is to end are given what no other one can go on with.
+// world, and each goes to the worker with the least load of those that can go on with its log. Those that an upgrade is to end are given what no other one can go on with, or
+// has room for.
 func TestAssignModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -189,6 +197,50 @@ func TestAssignWithoutLogs(t *testing.T) {
 		}
 		if got := registry.Assign(workers, []registry.Shard{want[0].Shard}); !slices.Equal(got, want) {
 			t.Errorf("with logs %t: given are %+v, want %+v", durable, got, want)
+		}
+	}
+}
+
+// An upgrade that was given up leaves workers superseded. They have the worlds of one another if no new worker has room, and while none stays are handed what the new release
+// has run. They do not keep a world from a new worker that comes back if only that can go on with its log.
+func TestAssignSuperseded(t *testing.T) {
+	t.Parallel()
+	worker := func(id uint64, release string, change func(*registry.Process)) registry.Process {
+		w := registry.Process{ID: id, Capacity: 9, Durable: true, Release: release, Superseded: release == "old"}
+		if change != nil {
+			change(&w)
+		}
+		return w
+	}
+	drains := func(w *registry.Process) { w.Draining = true }
+	other := func(w *registry.Process) { w.Maps = []uint32{2} }
+	full := func(w *registry.Process) { w.Capacity = 0 }
+	unlogged := func(w *registry.Process) { w.Durable = false }
+	for _, test := range []struct {
+		name    string
+		workers []registry.Process // from 2 on; 1 is an old one that drains
+		owner   uint64
+		release string // that ran the shard last
+		want    uint64 // 0: it stays
+	}{
+		{"upgraded", []registry.Process{worker(2, "old", nil), worker(3, "new", nil)}, 1, "old", 3},
+		{"no new worker", []registry.Process{worker(2, "old", nil)}, 1, "old", 2},
+		{"new worker drains", []registry.Process{worker(2, "old", nil), worker(3, "new", drains)}, 1, "old", 2},
+		{"new worker has no room", []registry.Process{worker(2, "old", nil), worker(3, "new", full)}, 1, "old", 2},
+		{"new worker has not the map", []registry.Process{worker(2, "old", nil), worker(3, "new", other)}, 1, "old", 2},
+		{"new worker keeps no log", []registry.Process{worker(2, "old", nil), worker(3, "new", unlogged)}, 1, "old", 2},
+		{"ended in the middle", []registry.Process{worker(2, "old", nil), worker(3, "new", nil)}, 0, "old", 2},
+		{"run by the new release, which is gone", []registry.Process{worker(2, "old", nil)}, 0, "new", 0},
+		{"run by the new release, which drains", []registry.Process{worker(2, "old", nil), worker(3, "new", drains)}, 3, "new", 2},
+		{"run by the new release, which has no room", []registry.Process{worker(2, "old", nil), worker(3, "new", full)}, 0, "new", 0},
+	} {
+		s := registry.Shard{Map: 1, Worker: test.owner, State: registry.Runs, Release: test.release}
+		got := uint64(0)
+		for _, g := range registry.Assign(append(test.workers, worker(1, "old", drains)), []registry.Shard{s}) {
+			got = g.Worker
+		}
+		if got != test.want {
+			t.Errorf("%s: given to %d, want %d", test.name, got, test.want)
 		}
 	}
 }

@@ -53,8 +53,8 @@ func (e *Enlisted) Ending() bool { return e.ending.Load() }
 const supersede = `UPDATE processes SET superseded = NOT superseded WHERE realm = $1 AND role = 'worker' AND until > now()
 	AND superseded <> (release <> $2 OR settings <> $3) RETURNING id, superseded`
 
-// Supersede has the workers of a release with some settings take the place of all others, which keep their worlds until they drain, and are given no more: see Assign. It
-// returns the IDs of those others, without those that were superseded already.
+// Supersede has the workers of a release with some settings take the place of all others, which keep their worlds until they drain, and are given others only as Assign
+// says. It returns the IDs of those others, without those that were superseded already.
 func (r *Registry) Supersede(ctx context.Context, realm, release, settings string) (others []uint64, err error) {
 	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, supersede, realm, release, settings)

@@ -98,7 +98,7 @@ func TestStandbys(t *testing.T) {
 }
 
 // Workers of another release, or with other settings, are superseded, all at once; those of other realms and what is no worker are not. A superseded worker goes on,
-// and no operator can move a shard to it. The registry has what ran a shard last.
+// and no operator can move a shard to it while one is there that is not and does not drain. The registry has what ran a shard last.
 func TestSupersede(t *testing.T) {
 	r := newRig(t)
 	ctx := t.Context()
@@ -154,6 +154,11 @@ func TestSupersede(t *testing.T) {
 		t.Errorf("%v are superseded, %v, want %d", got, err, kept[0].ID())
 	}
 	superseded(before.ID(), kept[0].ID())
+	if err := r.Move(ctx, realm, of, before.ID()); !errors.Is(err, registry.ErrOlder) {
+		t.Errorf("moved to a worker that is superseded: %v", err)
+	}
+	r.must(r.Drain(ctx, realm, other.ID()))
+	r.must(r.Move(ctx, realm, of, before.ID()))
 }
 
 // Where some workers keep logs the others are given nothing. A standby that is ready is given the shard of a worker that has ended, whatever its load.
