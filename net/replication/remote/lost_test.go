@@ -148,8 +148,8 @@ func TestLostWorld(t *testing.T) {
 			world.step()
 			synctest.Wait()
 		}
-		bus.set(0, 0, 0, false)
 		end.gateways[1].backlog.since = world.n // as if that had been too much
+		bus.set(0, 0, 0, false)
 		if err := <-g.failed; !errors.Is(err, ErrLost) {
 			t.Errorf("after 20 ticks without a bus, a ring of 10, and no keyframe: %v, want ErrLost", err)
 		}
