@@ -12,6 +12,7 @@ import (
 	"muster/internal/testseed"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
+	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/systems/rules"
 )
@@ -51,6 +52,14 @@ func (s *tradeStage) send(p int, op uint16, m msg.Message) {
 }
 
 func (s *tradeStage) entity(p int) ecs.Entity { return s.world.Find(uint64(p + 1)) }
+
+// turnOrc makes a player one of the Horde.
+func (s *tradeStage) turnOrc(p int) {
+	var dirty change.Dirty
+	dirty.BindParam(s.world.ecs, "")
+	s.units.Get(s.entity(p)).Bytes0[components.ByteRace] = 2
+	dirty.Mark(s.entity(p), components.DirtyUnit)
+}
 
 // tick steps the world, and returns the states of trades that each player is sent, as they are on the wire.
 func (s *tradeStage) tick() (states [2][]uint8) {
@@ -98,7 +107,7 @@ func TestTradeIsRefused(t *testing.T) {
 		{"stunned", func(s *tradeStage, p int) { s.auras.Get(s.entity(p)).States = components.StateStunned }, [2]uint8{15, 16}},
 		{"dead", func(s *tradeStage, p int) { ask(s.world, rules.Kill{Entity: s.entity(p)}) }, [2]uint8{17, 18}},
 		{"logging out", func(s *tradeStage, p int) { s.send(p, msg.OpLogoutRequest, &msg.Empty{}) }, [2]uint8{19, 20}},
-		{"of the other faction", func(s *tradeStage, p int) { s.units.Get(s.entity(p)).Bytes0[components.ByteRace] = 2 }, [2]uint8{11, 11}},
+		{"of the other faction", (*tradeStage).turnOrc, [2]uint8{11, 11}},
 		{"too far away", far, [2]uint8{10, 10}},
 	} {
 		for p, want := range c.want {
