@@ -35,17 +35,6 @@ func (l *loop) pack(c *conn) {
 		}
 		return
 	}
-	if c.resuming { // what comes before the player's view is for its last connection, or for one that has already left
-		if found, ok := l.window.SkipToView(&c.cursor); !found {
-			if !ok {
-				c.markClosing(SlowReader)
-			} else if c.left {
-				l.dispatch()
-				c.comeOut()
-			}
-			return
-		}
-	}
 	start := len(l.scratch)
 	scratch, ok := l.replayer.Replay(l.scratch, &l.window, &c.cursor)
 	if !ok {

@@ -344,6 +344,9 @@ func (s *FanOut) join() {
 		if !it.New {
 			s.createOwn(it.Entity)
 		}
+		if s.entities.Exists(it.Entity) {
+			s.log.Builder.Resume(s.ids.Get(it.Entity).ID)
+		}
 	}
 }
 

@@ -63,6 +63,9 @@ func (d *Decoder) bridgeDirect(tick direct, parts [places]Span) {
 		d.bridge[tick.session] = of
 	}
 	of.left = of.left || tick.left
+	if tick.resumed {
+		of.resumed, of.packets = true, of.packets[:0]
+	}
 	for _, s := range parts {
 		for s.Len > 0 {
 			op, payload, header, ok := wire.ServerHeader(d.builder.In(s))

@@ -152,6 +152,12 @@ func (d *Builder) SetView(session uint32, v grid.View, reset bool) {
 	d.meet(session)
 }
 
+// Resume reports that the player of a session goes on with another connection from this tick on, for which what comes before is not.
+func (d *Builder) Resume(session uint32) {
+	d.looks = append(d.looks, direct{session: session, resumed: true})
+	d.meet(session)
+}
+
 // RequestItems asks for GUIDs for so many items.
 func (d *Builder) RequestItems(items uint32) { d.wants = items }
 

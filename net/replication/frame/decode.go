@@ -234,7 +234,7 @@ func (d *Decoder) private(local func(uint32) (uint32, bool)) {
 func (d *Decoder) direct(session uint32) {
 	bits := d.byte()
 	to := direct{
-		session: session, looked: bits&directLooked != 0, reset: bits&directReset != 0, left: bits&directLeft != 0,
+		session: session, looked: bits&directLooked != 0, reset: bits&directReset != 0, left: bits&directLeft != 0, resumed: bits&directResumed != 0,
 	}
 	if to.looked {
 		to.look.Center = d.cellNumber()
@@ -252,7 +252,7 @@ func (d *Decoder) direct(session uint32) {
 		d.bridgeDirect(to, spans)
 		return
 	}
-	if to.looked || to.left {
+	if to.looked || to.left || to.resumed {
 		d.builder.looks = append(d.builder.looks, to)
 	}
 	for place, s := range spans {

@@ -258,10 +258,11 @@ const (
 	directLooked = 1 << iota
 	directReset
 	directLeft
+	directResumed
 )
 
 func (e *Encoder) direct(d *direct) {
-	e.b = append(e.b, bit(d.looked)*directLooked|bit(d.reset)*directReset|bit(d.left)*directLeft)
+	e.b = append(e.b, bit(d.looked)*directLooked|bit(d.reset)*directReset|bit(d.left)*directLeft|bit(d.resumed)*directResumed)
 	if d.looked {
 		e.number(int(d.look.Center))
 		e.b = append(e.b, d.look.Layers)

@@ -154,6 +154,7 @@ type direct struct {
 	looked  bool
 	reset   bool // a teleport: forget everything, then see anew
 	left    bool // this tick is its last
+	resumed bool // its player goes on with another connection from this tick on
 	parts   [places]Span
 }
 
@@ -164,6 +165,7 @@ func (d *direct) add(later *direct) {
 		d.reset = d.reset || later.reset
 	}
 	d.left = d.left || later.left
+	d.resumed = d.resumed || later.resumed
 }
 
 // An own is a piece of a session's own moves or heartbeats, those of a cell. next is the index of its next one plus one,

@@ -90,12 +90,50 @@ func TestEntersAndLeavesInOneTick(t *testing.T) {
 		t.Errorf("it receives % x and has the view %+v, want nothing and none", out, c.View)
 	}
 	w.Close()
-	d.SetView(session, grid.ViewFrom(home), true)
-	publish(3)
+}
+
+// A connection that goes on with a player receives nothing before the tick in which its world says so, whatever view the player is given before:
+// those are of the connection before it, or of a keyframe.
+func TestNothingBeforeAConnectionGoesOn(t *testing.T) {
+	const session = 7
+	home := grid.At(15, 15, grid.Living)
+	move := msg.Packet(nil, wire.V12340, msg.OpMoveStop, &msg.Move{Mover: 2})
+	port := NewExchange()
+	var d Builder
+	for tick, write := range []func(){
+		func() { d.SetView(session, grid.ViewFrom(home), false) },
+		func() {
+			d.SetView(session, grid.ViewFrom(home), true)
+			d.Resume(session)
+			d.PlayerLeft(session, Span{})
+		}, // it has left again
+		func() { d.SetView(session, grid.ViewFrom(home), true); d.Send(session, First, span(&d, "before")) },
+		func() {
+			d.SetView(session, grid.ViewFrom(home), true)
+			d.Resume(session)
+			d.Send(session, First, span(&d, "first"))
+		},
+		func() { d.Send(session, First, span(&d, "second")) },
+	} {
+		write()
+		d.Bytes = append(d.Bytes, move...)
+		d.AddDelta(home, Moves, d.Cut())
+		f := port.Write()
+		d.Build(f, uint64(tick+1))
+		port.Publish(f)
+	}
+	var r Replayer
+	var w Window
 	w.Open(port)
 	defer w.Close()
-	next := Cursor{Session: session, GUID: 1}
-	if found, ok := w.SkipToView(&next); !found || !ok || next.Tick != 2 {
-		t.Errorf("the next one is at tick %d: %v %v, want before 3", next.Tick, found, ok)
+	c := Cursor{Session: session, GUID: 1, Waits: true}
+	out, ok := r.Replay(nil, &w, &c)
+	if want := "firstsecond" + string(move); !ok || string(out) != want || c.Tick != 5 || c.Waits {
+		t.Errorf("it receives %q up to tick %d, want %q up to 5", out, c.Tick, want)
 	}
+}
+
+func span(d *Builder, text string) Span {
+	d.Bytes = append(d.Bytes, text...)
+	return d.Cut()
 }

@@ -17,6 +17,7 @@ type Cursor struct {
 	GUID    uint64 // the observer itself
 	Tick    uint64 // the last tick it was given
 	View    grid.View
+	Waits   bool // for the tick in which the observer's player goes on with it: all before is another connection's
 }
 
 // LagFrames is how many frames a cursor may be behind before superseded heartbeats are left out, where RingFrames are kept:
@@ -77,6 +78,16 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	if !ok {
 		return dst, false
 	}
+	for c.Waits && len(frames) > 0 {
+		if own := frames[0].direct(c.Session); own != nil && own.resumed && !own.left {
+			c.Waits = false
+			break
+		}
+		c.Tick, frames = frames[0].Tick, frames[1:]
+	}
+	if c.Waits {
+		return dst, true
+	}
 	r.sharing = nil // the last Replay may have ended in a panic
 	lagging := len(frames) > 0 && frames[len(frames)-1].slot.age-frames[0].slot.age >= w.exchange.keeps()*LagFrames/RingFrames
 	if lagging {
@@ -90,19 +101,6 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 		c.Tick = f.Tick
 	}
 	return dst, true
-}
-
-// SkipToView moves c to before the first tick in which its observer is given a view and does not leave, and reports whether there is one. Without
-// one c is at the newest tick. It is not ok if a frame that is needed has been overwritten.
-func (w *Window) SkipToView(c *Cursor) (found, ok bool) {
-	frames, ok := w.After(c.Tick)
-	for _, f := range frames {
-		if own := f.direct(c.Session); own != nil && own.looked && !own.left {
-			return true, ok
-		}
-		c.Tick = f.Tick
-	}
-	return false, ok
 }
 
 // tick appends what c receives for one tick: the table of docs/frames.md, in its order.
