@@ -15,7 +15,7 @@ import (
 
 // maxTypes is how many types a system names at most. Intake, which has a type for each message, and fan-out, which reads
 // whatever is sent, name more.
-const maxTypes = 17
+const maxTypes = 16
 
 // named is how many types a system names: those that muster plan lists of it. What it spawns counts as the bundle that it
 // names, and components of that only where the system sets them itself.

@@ -194,7 +194,7 @@ var packages = []row{
 	{"systems/death", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/msg net/protocol/wire net/replication/change sched systems/goods systems/rules"},
 	{"systems/experience", system, "components components/defs components/life ecs ecs/space net/protocol/msg net/replication/change sched systems/rules"},
 	{"systems/fall", system, "components components/defs components/move ecs sched systems/rules"},
-	{"systems/fanout", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched systems/record systems/rules"},
+	{"systems/fanout", system, "components components/defs components/life ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched systems/record systems/rules"},
 	{"systems/gameevent", system, "components components/defs ecs ecs/space net/replication/change net/replication/frame sched systems/rules"},
 	{"systems/gameobject", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/msg net/replication/change sched systems/rules"},
 	{"systems/gm", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/command net/protocol/msg net/replication/change net/replication/frame sched systems/goods systems/rules"},
@@ -203,7 +203,7 @@ var packages = []row{
 	{"systems/intake", system, "components components/defs components/life ecs ecs/grid ecs/space internal/limit net/protocol/command net/protocol/msg net/protocol/wire net/replication/change net/replication/frame sched systems/goods systems/record systems/rules"},
 	{"systems/inventory", system, "components components/defs components/life ecs ecs/grid net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},
 	{"systems/logout", system, "components ecs net/protocol/msg net/replication/change net/replication/frame sched systems/rules"},
-	{"systems/loot", system, "components components/defs components/move ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},
+	{"systems/loot", system, "components components/defs ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},
 	{"systems/movement", system, "components components/defs components/life components/move ecs ecs/grid ecs/space internal/limit net/protocol/msg net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched"},
 	{"systems/persist", system, "components ecs net/protocol/msg net/protocol/wire net/replication/change net/replication/frame sched systems/record systems/rules"},
 	{"systems/record", rule, "components components/defs components/life ecs net/replication/frame sched systems/rules"},
@@ -220,7 +220,7 @@ var packages = []row{
 	{"systems/trainer", system, "components components/defs components/life ecs ecs/grid net/protocol/msg net/replication/change sched systems/goods systems/rules"},
 	{"systems/unit", system, "components components/defs ecs net/protocol/msg net/replication/change sched systems/rules"},
 	{"systems/vendor", system, "components components/defs ecs ecs/grid net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},
-	{"systems/visibility", system, "components ecs ecs/grid ecs/space net/replication/change sched"},
+	{"systems/visibility", system, "components components/move ecs ecs/grid ecs/space net/replication/change sched"},
 	{"systems/vitals", system, "components components/defs ecs net/protocol/msg net/replication/change sched systems/rules"},
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
@@ -38,7 +37,7 @@ type FanOut struct {
 	toLeave   ecs.Events[change.Leaving]
 	held      ecs.Events[change.Held]
 	rehomed   ecs.Events[change.Rehomed]
-	teleports ecs.EventReader[move.Teleported]
+	resets    ecs.Events[change.ViewReset]
 
 	homeCells ecs.Read[components.HomeCell]
 	observers ecs.Read[components.Observer]
@@ -51,8 +50,6 @@ type FanOut struct {
 	gained  grid.Set // cells that are in some view now, and were not in it
 	lost    grid.Set // cells that were in some view, and are not in it now
 	leaving []ecs.Entity
-
-	teleported []move.Teleported `snapshot:"-"` // in this tick, and players that were resumed
 
 	packet msg.PowerUpdate // kept here, since a packet takes its message by reference
 
@@ -68,13 +65,6 @@ func (s *FanOut) Init() { s.resident = s.addResident }
 func (s *FanOut) Run(t sched.Tick) {
 	s.tick = uint32(t.N)
 	s.blocks.nowMs = t.NowMs
-	s.teleported = append(s.teleported[:0], s.teleports.Next()...)
-	for _, it := range s.resumed.All() { // its client knows nothing yet
-		s.teleported = append(s.teleported, move.Teleported{Entity: it.Entity})
-	}
-	for _, it := range s.refreshed.All() { // its client is told to forget all by its gateway
-		s.teleported = append(s.teleported, move.Teleported{Entity: it.Entity})
-	}
 	s.leave(t)
 	s.appear()
 	s.setViews()
@@ -180,7 +170,7 @@ func (s *FanOut) setViews() {
 	s.gained.Clear()
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
-		if !s.observers.Has(e) || s.resets(e) {
+		if !s.observers.Has(e) || s.resetsView(e) {
 			continue
 		}
 		home, observer := s.homeCells.Get(e), s.observers.Get(e)

@@ -3,17 +3,15 @@ package fanout
 import (
 	"slices"
 
-	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
 )
 
-// resets reports whether a player's client discards all entities in this tick and gets a new view: it was teleported,
-// and is neither new nor leaving.
-func (s *FanOut) resets(e ecs.Entity) bool {
-	if !slices.Contains(s.teleported, move.Teleported{Entity: e}) || !s.entities.Exists(e) {
+// resetsView reports whether a player's client discards all entities in this tick and gets a new view; one that is new or leaving does not.
+func (s *FanOut) resetsView(e ecs.Entity) bool {
+	if !slices.Contains(s.resets.All(), change.ViewReset{Entity: e}) || !s.entities.Exists(e) {
 		return false
 	}
 	home := s.homeCells.Get(e)
@@ -41,11 +39,11 @@ func (s *FanOut) refresh() {
 	}
 }
 
-// resetViews sends players that were teleported their whole view.
+// resetViews sends players whose clients learn anew what they see their whole view.
 func (s *FanOut) resetViews() {
-	for _, it := range s.teleported {
+	for _, it := range s.resets.All() {
 		e := it.Entity
-		if it.Away != 0 || !s.resets(e) {
+		if !s.resetsView(e) {
 			continue
 		}
 		home, observer := s.homeCells.Get(e), s.observers.Get(e)
@@ -63,7 +61,7 @@ func (s *FanOut) resetViews() {
 func (s *FanOut) sendOwn() {
 	for i := range s.log.Broadcasts {
 		f := &s.log.Broadcasts[i]
-		if f.Span.Len == 0 || !s.resets(f.Entity) || f.Part != frame.After && s.wasResumed(f.Entity) {
+		if f.Span.Len == 0 || !s.resetsView(f.Entity) || f.Part != frame.After && s.wasResumed(f.Entity) {
 			continue
 		}
 		session, b := s.ids.Get(f.Entity).ID, &s.log.Builder

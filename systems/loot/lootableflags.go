@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/move"
 	"muster/ecs"
 	"muster/net/replication/change"
 	"muster/sched"
@@ -19,8 +18,7 @@ type LootableFlags struct {
 	filled         ecs.Events[Filled]
 	looted         ecs.EventReader[rules.Looted]
 	rehomed        ecs.Events[change.Rehomed]
-	teleports      ecs.EventReader[move.Teleported]
-	refreshed      ecs.Events[change.Refreshed]
+	resets         ecs.Events[change.ViewReset]
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 }
@@ -51,21 +49,16 @@ func (s *LootableFlags) sendOne(t sched.Tick, player, body ecs.Entity) {
 	}
 }
 
-// show sends players whose view has changed the flags of their bodies that have come into it; players that were
-// teleported, or are sent all anew, get those of all in view.
+// show sends players whose view has changed the flags of their bodies that have come into it; players that learn anew
+// what they see get those of all in view.
 func (s *LootableFlags) show(t sched.Tick) {
-	teleports := s.teleports.Next()
+	resets := s.resets.All()
 	for _, it := range s.rehomed.All() {
-		if !slices.Contains(teleports, move.Teleported{Entity: it.Entity}) {
+		if !slices.Contains(resets, change.ViewReset{Entity: it.Entity}) {
 			s.showNew(t, it.Entity, false)
 		}
 	}
-	for _, it := range teleports {
-		if it.Away == 0 {
-			s.showNew(t, it.Entity, true)
-		}
-	}
-	for _, it := range s.refreshed.All() {
+	for _, it := range resets {
 		s.showNew(t, it.Entity, true)
 	}
 }

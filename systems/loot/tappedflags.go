@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/net/replication/change"
@@ -21,8 +20,7 @@ type TappedFlags struct {
 	threats        rules.Threats
 	lootRecipients ecs.Events[rules.LootRecipientSet]
 	rehomed        ecs.Events[change.Rehomed]
-	teleports      ecs.EventReader[move.Teleported]
-	refreshed      ecs.Events[change.Refreshed]
+	resets         ecs.Events[change.ViewReset]
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 
@@ -42,13 +40,15 @@ func (s *TappedFlags) OnEvents(t sched.Tick) {
 			s.send(t, it.Player, it.Entity)
 		}
 	}
-	teleports := s.teleports.Next()
+	resets := s.resets.All()
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
 		switch {
 		case !s.entities.Exists(e):
 		case s.looting.Has(e):
-			s.showNew(t, e, slices.Contains(teleports, move.Teleported{Entity: e}))
+			if !slices.Contains(resets, change.ViewReset{Entity: e}) {
+				s.showNew(t, e, false)
+			}
 		case s.recipientFlags.taps.Has(e) && s.recipientFlags.taps.Get(e).LootRecipient != 0:
 			player := s.space.Get().Find(uint64(s.recipientFlags.taps.Get(e).LootRecipient))
 			if s.entities.Exists(player) && !s.recipientFlags.view(t, player, true).Has(s.recipientFlags.homeCells.Get(e).Before(uint32(t.N))) {
@@ -56,12 +56,7 @@ func (s *TappedFlags) OnEvents(t sched.Tick) {
 			}
 		}
 	}
-	for _, it := range teleports {
-		if it.Away == 0 && s.entities.Exists(it.Entity) && !slices.Contains(s.rehomed.All(), change.Rehomed{Entity: it.Entity}) {
-			s.showNew(t, it.Entity, true)
-		}
-	}
-	for _, it := range s.refreshed.All() {
+	for _, it := range resets {
 		if s.entities.Exists(it.Entity) {
 			s.showNew(t, it.Entity, true)
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"muster/components"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
@@ -14,12 +15,16 @@ import (
 	"muster/sched"
 )
 
-// Visibility wakes cells, puts them to sleep, and sorts.
+// Visibility wakes cells, puts them to sleep, and sorts, and says which players see all anew.
 type Visibility struct {
 	entities  ecs.Entities
 	space     ecs.ResMut[space.Space]
 	left      change.Left
 	awoken    ecs.Emit[change.Woken]
+	resets    ecs.Emit[change.ViewReset]
+	teleports ecs.EventReader[move.Teleported]
+	resumed   ecs.Events[change.Resumed]
+	refreshed ecs.Events[change.Refreshed]
 	homeCells ecs.Read[components.HomeCell]
 	positions ecs.Read[components.Position]
 	observers ecs.Read[components.Observer]
@@ -37,6 +42,7 @@ func (s *Visibility) Init() {
 
 // Run implements sched.Runner.
 func (s *Visibility) Run(t sched.Tick) {
+	s.resetViews()
 	s.space.Get().InvalidateOrder()
 	if len(s.left.Tiles())+len(s.space.Get().Arrived()) == 0 { // an observer whose layers changed has had its cell set anew
 		s.space.Get().KeepVisibility()
@@ -48,6 +54,22 @@ func (s *Visibility) Run(t sched.Tick) {
 	s.space.Get().Wake(s.wake)
 	s.sort()
 	s.left.Clear()
+}
+
+// resetViews says of which players the clients learn anew what they see: those that are teleported discard it, those that come with a resumed
+// player have not seen anything, and those that are refreshed are told by their gateway to forget it.
+func (s *Visibility) resetViews() {
+	for _, it := range s.teleports.Next() {
+		if it.Away == 0 {
+			s.resets.Emit(change.ViewReset{Entity: it.Entity})
+		}
+	}
+	for _, it := range s.resumed.All() {
+		s.resets.Emit(change.ViewReset{Entity: it.Entity})
+	}
+	for _, it := range s.refreshed.All() {
+		s.resets.Emit(change.ViewReset{Entity: it.Entity})
+	}
 }
 
 // sort puts awake entities in cell order; those of a visible cell that no entity has left keep theirs.

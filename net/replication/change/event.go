@@ -19,6 +19,9 @@ type (
 	// Refreshed is a player whose client has missed what happened in cells: it is sent all that it sees anew, and what it knows of itself. It exists
 	// until the tick ends.
 	Refreshed struct{ ecs.Entity }
+	// ViewReset is a player whose client learns anew all that it sees, since it was teleported on this map, resumed or refreshed. It may be there
+	// for each of these, and exists until the tick ends.
+	ViewReset struct{ ecs.Entity }
 	// Leaving is a player or creature that is to go out of the world at the end of the tick.
 	Leaving struct{ ecs.Entity }
 	// Woken is a creature whose cell woke up, or that is new: then SleptMs is 0.
