@@ -54,7 +54,7 @@ func (s *LootableFlags) sendOne(t sched.Tick, player, body ecs.Entity) {
 func (s *LootableFlags) show(t sched.Tick) {
 	resets := s.resets.All()
 	for _, it := range s.rehomed.All() {
-		if !slices.Contains(resets, change.ViewReset{Entity: it.Entity}) {
+		if !slices.Contains(resets, change.ViewReset(it)) {
 			s.showNew(t, it.Entity, false)
 		}
 	}

@@ -68,7 +68,7 @@ func (s *Visibility) resetViews() {
 		s.resets.Emit(change.ViewReset{Entity: it.Entity})
 	}
 	for _, it := range s.refreshed.All() {
-		s.resets.Emit(change.ViewReset{Entity: it.Entity})
+		s.resets.Emit(change.ViewReset(it))
 	}
 }
 
