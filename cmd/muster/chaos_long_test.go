@@ -92,6 +92,7 @@ type chaos struct {
 	pairs    [chaosPairs]chaosPair
 
 	mu     sync.Mutex
+	goes   [chaosVisitors]*checker.Character // where visits have asked them to go, until they are there
 	hops   int
 	trades int
 }

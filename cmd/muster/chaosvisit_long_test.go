@@ -51,9 +51,11 @@ func (c *chaos) admitMasters() {
 }
 
 // comeAndGo has a character log in and out again and again, each time through a gateway that is drawn, and notes how it has found and
-// left itself. What a visit that was cut off has done is not known.
+// left itself. What a visit that was cut off has done is not known. Some visits are still there when the next one comes, which ends them.
 func (c *chaos) comeAndGo(ctx context.Context, i int) {
 	dice := mathrand.New(mathrand.NewPCG(c.seed, uint64(23+i)))
+	before := make(chan struct{})
+	close(before)
 	for n := 0; ctx.Err() == nil; n++ {
 		over := make(chan struct{})
 		v := &chaosVisit{c: c, i: i, n: n, gateway: dice.IntN(2), rude: dice.IntN(4) == 0}
@@ -64,12 +66,17 @@ func (c *chaos) comeAndGo(ctx context.Context, i int) {
 			defer close(over)
 			v.run()
 		}()
-		<-over
+		if dice.IntN(4) > 0 {
+			<-over
+		}
+		<-before
+		before = over
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Duration(dice.Int64N(int64(300 * time.Millisecond)))):
 		}
 	}
+	<-before
 }
 
 // A chaosVisit is one visit of a visitor. A rude one ends its connection without a logout.
@@ -83,6 +90,8 @@ type chaosVisit struct {
 	sight  *conformance.Client
 	at     msg.Place // with copper: how it is, or will be when the world has read what was sent
 	copper uint32
+	later  *checker.Character // where the visit before has asked it to go, without an answer
+	asking asked
 	asked  []asked // what it has asked for without an answer, in order
 }
 
@@ -113,7 +122,9 @@ func (v *chaosVisit) run() {
 	v.asks()
 	v.say(msg.OpPlayerLogout, &msg.Empty{})
 	v.await(msg.OpLogoutComplete, &msg.Empty{})
-	v.answered(checker.Leaves)
+	if v.later == nil {
+		v.answered(checker.Leaves)
+	}
 }
 
 // prepare has the visit check what it is sent.
@@ -187,8 +198,16 @@ func (v *chaosVisit) comes() {
 func (v *chaosVisit) finds() {
 	began := time.Now()
 	v.arrives()
-	v.copper = v.sight.Copper()
+	self, _ := v.sight.Self() // as at the end of the tick, which the login sequence before it is not
+	v.copper, v.at.Position.X = v.sight.Copper(), self.X
 	v.note(checker.Enters, v.character(), began, time.Now())
+	v.c.mu.Lock()
+	v.later, v.c.goes[v.i] = v.c.goes[v.i], nil
+	v.c.mu.Unlock()
+	if v.later != nil {
+		v.hops = 0
+	}
+	v.mayGo()
 }
 
 // arrives enters the world.
@@ -220,6 +239,7 @@ func (v *chaosVisit) hop(n int) {
 	x := 10 + float32(v.n%1000)/2
 	v.at.Map, v.at.Position.X = to, x
 	v.asks()
+	v.sets(&checker.Character{Map: to, X: x})
 	v.command(".go xyz %.1f %d 100 %d", x, v.i, to)
 	var at msg.Place
 	if v.await(msg.OpNewWorld, &at); at.Map != to || at.Position.X != x {
@@ -227,6 +247,7 @@ func (v *chaosVisit) hop(n int) {
 	}
 	v.say(msg.OpMoveWorldportAck, &msg.Empty{})
 	v.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
+	v.sets(nil)
 	v.answered(checker.Makes)
 	v.c.mu.Lock()
 	v.c.hops++
@@ -234,13 +255,31 @@ func (v *chaosVisit) hop(n int) {
 }
 
 // asks notes that the visit is about to ask for what the character is then. It is taken at once, or never, as far as another session can see.
-func (v *chaosVisit) asks() { v.asked = append(v.asked, asked{v.character(), time.Now()}) }
+func (v *chaosVisit) asks() {
+	v.asking = asked{v.character(), time.Now()}
+	v.asked = append(v.asked, v.asking)
+	v.mayGo()
+}
+
+// mayGo notes that the character may yet go where the visit before has asked it to: a world that reads that in the tick in which another session
+// takes the character over lets this one in, and then has it go.
+func (v *chaosVisit) mayGo() {
+	if v.later != nil {
+		v.asked = append(v.asked, asked{checker.Character{Map: v.later.Map, X: v.later.X, Copper: v.copper}, time.Now()})
+	}
+}
+
+// sets notes to which place the character was asked to go last, until it is there.
+func (v *chaosVisit) sets(to *checker.Character) {
+	v.c.mu.Lock()
+	defer v.c.mu.Unlock()
+	v.c.goes[v.i] = to
+}
 
 // answered notes that the visit has been told of what it has asked for last, which has come after all that it has asked for before.
 func (v *chaosVisit) answered(kind checker.Kind) {
-	last := v.asked[len(v.asked)-1]
 	v.asked = v.asked[:0]
-	v.note(kind, last.Character, last.at, time.Now())
+	v.note(kind, v.asking.Character, v.asking.at, time.Now())
 }
 
 func (v *chaosVisit) character() checker.Character {
