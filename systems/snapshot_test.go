@@ -232,3 +232,46 @@ func TestCopiedSnapshotsAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// A snapshot has no memory of the inbox that the last tick has read: a gateway writes into that while the world goes on.
+func TestSnapshotHasNothingOfTheInbox(t *testing.T) {
+	seed := testseed.Of(t)
+	brawl, arena := fought(120)
+	for _, c := range []struct {
+		name    string
+		inboxes [][]byte
+		world   *World
+	}{{"crowd", record(seed).inboxes, logged(seed)}, {"brawl", brawl, arena()}} {
+		one := &take{world: c.world}
+		var before, after []byte
+		var bodies int
+		for i, inbox := range c.inboxes {
+			var in frame.Inbox
+			if err := in.UnmarshalBinary(inbox); err != nil {
+				t.Fatal(err)
+			}
+			*c.world.Inbox() = in
+			one.n++
+			c.world.Tick(one.n, &one.frame)
+			if in.Len() == 0 || i > 20 && i%10 != 9 {
+				continue
+			}
+			var err error
+			if before, err = c.world.AppendSnapshot(before[:0]); err != nil {
+				t.Fatal(err)
+			}
+			for i := range in.Len() {
+				for j, b := range in.At(i).Body {
+					in.At(i).Body[j] = ^b
+					bodies++
+				}
+			}
+			if after, err = c.world.AppendSnapshot(after[:0]); err != nil || !bytes.Equal(before, after) {
+				t.Fatalf("%s: the snapshot after tick %d is another when what the tick has read is overwritten: %v", c.name, one.n, err)
+			}
+		}
+		if bodies == 0 {
+			t.Errorf("%s: no bytes were overwritten", c.name)
+		}
+	}
+}

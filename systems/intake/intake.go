@@ -25,7 +25,7 @@ type Intake struct {
 	reloads  ecs.Emit[frame.Reload]
 
 	into [msg.Opcodes]func(by ecs.Entity, it *frame.Item) // by opcode; nil for what has no queue
-	item frame.Item                                       // the item that is read
+	item frame.Item                                       // the item that is read; none between two ticks
 	n    uint32                                           // the index of that item in the inbox
 
 	unhandled sched.Counter `name:"intake.unhandled"`
@@ -77,6 +77,7 @@ func (s *Intake) Run(t sched.Tick) {
 			}
 		}
 	}
+	*it = frame.Item{} // its body is of the inbox, whose memory gateways write to after the tick
 	s.players.report()
 }
 
