@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
 	"net"
@@ -22,6 +23,7 @@ import (
 	"muster/bench/swarm"
 	"muster/cmd/internal/checker"
 	"muster/internal/pgtest"
+	"muster/internal/skew"
 	"muster/internal/testseed"
 	"muster/loaders/store"
 	"muster/loaders/store/postgres"
@@ -45,6 +47,7 @@ func TestChaos(t *testing.T) {
 		{"orchestrator killed", func() { c.signal("orchestrate", syscall.SIGKILL, 0) }},
 		{"worker stopped", func() { c.signal("worker", syscall.SIGSTOP, c.between(200*time.Millisecond, 2200*time.Millisecond)) }},
 		{"database ended", c.endDatabase},
+		{"clock jumped", func() { c.jump(append(processesOf(t, c.parent), c.parent)) }}, // of the children, or of the process that has the bus
 	}
 	c.play(chaosTime(t), c.stderr)
 	c.stop(syscall.SIGINT, 1)
@@ -61,6 +64,9 @@ const (
 	// chaosPause is the mean time between two faults. A cluster starts 20 processes again in a minute.
 	chaosPause = 5 * time.Second
 )
+
+// chaosJump is how far a clock that is wrong is ahead or behind at most.
+const chaosJump = 5 * time.Minute
 
 // chaosPlay is what players do, of which there are as many each.
 var chaosPlay = [...]swarm.Behaviour{swarm.Walk, swarm.Grind, swarm.Trade}
@@ -83,6 +89,7 @@ type chaos struct {
 	dice     *mathrand.Rand
 	kinds    []chaosKind
 	parent   int // of the processes
+	program  *skew.Program
 	faults   int
 	kills    int // that there are to be; 0: CHAOS says for how long
 	clients  int // of each behaviour
@@ -115,6 +122,11 @@ func chaosTime(t *testing.T) time.Duration {
 func newChaos(t *testing.T) *chaos {
 	t.Helper()
 	seed := testseed.Of(t)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("SEED=%d repeats the faults", seed)
+		}
+	})
 	c := &chaos{test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
 	number := func(name string, otherwise int) int {
 		n, err := strconv.Atoi(cmp.Or(os.Getenv(name), strconv.Itoa(otherwise)))
@@ -129,12 +141,21 @@ func newChaos(t *testing.T) *chaos {
 		Keeps:  func(c *store.Character) bool { return strings.HasPrefix(c.Name, "Chaos") },
 	}
 	var err error
+	if c.program, err = skew.Of(binary); err != nil {
+		t.Fatal(err)
+	}
 	if c.url, err = c.database.Database(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	auth, world := freePorts(t), freePorts(t)
 	c.auths, c.worlds = [2]string{local(auth), local(auth + 1)}, [2]string{local(world), local(world + 1)}
 	return c
+}
+
+// violates fails the test, and says which seed does the same again.
+func (c *chaos) violates(format string, args ...any) {
+	c.t.Helper()
+	c.t.Errorf("SEED=%d: %s", c.seed, fmt.Sprintf(format, args...))
 }
 
 func local(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
@@ -174,14 +195,11 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 	for _, alarm := range []string{"worlds that have read the same differ", "a world is lost", "panic"} {
 		for line := range strings.Lines(logs()) {
 			if strings.Contains(line, alarm) && !strings.Contains(line, "level=DEBUG") {
-				c.t.Errorf("a process logged %s", line)
+				c.violates("a process logged %s", line)
 			}
 		}
 	}
 	c.t.Logf("%d faults: %v; %d steps of visits, %d maps changed, %d trades", c.faults, c.done, c.history.Len(), c.hops, c.trades)
-	if c.t.Failed() {
-		c.t.Logf("SEED=%d repeats the faults", c.seed)
-	}
 }
 
 // between draws a time.
@@ -280,6 +298,19 @@ func (c *chaos) signal(verb string, sig syscall.Signal, stopped time.Duration) {
 	}
 }
 
+// jump has the wall clock of one of some processes of muster be up to five minutes ahead or behind, from now on, or as the machine's again.
+func (c *chaos) jump(pids []int) {
+	ahead := c.between(-chaosJump, chaosJump)
+	if c.dice.IntN(4) == 0 {
+		ahead = 0
+	}
+	pid := pids[c.dice.IntN(len(pids))]
+	if err := c.program.Set(pid, ahead); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrProcessDone) { // it may have been killed just now
+		c.t.Error(err)
+	}
+	c.t.Logf("the clock of process %d is set to %v", pid, ahead.Round(time.Second))
+}
+
 // killGateways kills gateways while clients come and go, which are to find what they left.
 func (c *chaos) killGateways(n int) {
 	for range 2 {
@@ -320,12 +351,12 @@ func (c *chaos) audit(n int) {
 			}
 			list, err := s.Characters(c.t.Context(), account.ID)
 			if err != nil {
-				c.t.Errorf("round %d: %s%d: %v", n, prefix, i+1, err)
+				c.violates("round %d: %s%d: %v", n, prefix, i+1, err)
 			}
 			for _, brief := range list {
 				ch, err := s.Character(c.t.Context(), brief.GUID)
 				if err != nil {
-					c.t.Errorf("round %d: character %d: %v", n, brief.GUID, err)
+					c.violates("round %d: character %d: %v", n, brief.GUID, err)
 				}
 				all = append(all, ch)
 			}
@@ -336,6 +367,6 @@ func (c *chaos) audit(n int) {
 	}
 	add("CHAOS", chaosVisitors+2*chaosPairs)
 	for _, wrong := range c.audits.Check(all) {
-		c.t.Errorf("round %d: %s", n, wrong)
+		c.violates("round %d: %s", n, wrong)
 	}
 }

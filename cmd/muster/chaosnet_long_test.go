@@ -44,12 +44,13 @@ func TestChaosNetwork(t *testing.T) {
 		{"connections of a process ended", n.snap},
 		{"disk of a gateway full", n.fillGateway},
 		{"database ended", c.endDatabase},
+		{"clock jumped", n.jumpOne},
 	}
 	c.play(chaosTime(t), n.log)
 	n.stop()
 	code, stdout, stderr := execute(t, nil, "replay", "nats://"+local(n.servers[0].client)+"/muster")
 	if code != exitOK || strings.Count(stdout, "digests, all the same") != 3 {
-		t.Errorf("the logs, run again: exit code %d\n%s%s", code, stdout, stderr)
+		c.violates("the logs, run again: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	t.Log(strings.TrimSpace(stdout))
 	c.judge()
@@ -346,6 +347,15 @@ func (n *chaosNet) snap() {
 	for _, c := range all[n.dice.IntN(len(all))].cables {
 		c.snap()
 	}
+}
+
+// jumpOne has the clock of a process jump.
+func (n *chaosNet) jumpOne() {
+	var pids []int
+	for _, p := range slices.Concat(n.workers, n.gateways) {
+		pids = append(pids, p.pid())
+	}
+	n.jump(pids)
 }
 
 // fillGateway has the disk of a gateway be full for a while.

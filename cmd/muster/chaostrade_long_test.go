@@ -151,12 +151,12 @@ func (c *chaos) judgePairs(s store.Store) {
 		for side := range is.Copper {
 			account, err := s.Account(c.t.Context(), chaosName(chaosVisitors+2*number+side))
 			if err != nil {
-				c.t.Errorf("pair %d: %v", number, err)
+				c.violates("pair %d: %v", number, err)
 				continue
 			}
 			list, err := s.Characters(c.t.Context(), account.ID)
 			if err != nil || len(list) != 1 {
-				c.t.Errorf("pair %d has %d characters, %v", number, len(list), err)
+				c.violates("pair %d has %d characters, %v", number, len(list), err)
 				continue
 			}
 			ch, err := s.Character(c.t.Context(), list[0].GUID)

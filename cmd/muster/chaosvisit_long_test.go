@@ -148,7 +148,7 @@ func (v *chaosVisit) end() {
 		v.note(checker.MayMake, a.Character, a.at, a.at)
 	}
 	if n := v.sight.Violations(); n.Total() != 0 {
-		v.c.t.Errorf("%s was sent what breaks a rule: %+v %q", v.name, n, v.sight.Texts())
+		v.c.violates("%s was sent what breaks a rule: %+v %q", v.name, n, v.sight.Texts())
 	}
 }
 
@@ -243,7 +243,7 @@ func (v *chaosVisit) hop(n int) {
 	v.command(".go xyz %.1f %d 100 %d", x, v.i, to)
 	var at msg.Place
 	if v.await(msg.OpNewWorld, &at); at.Map != to || at.Position.X != x {
-		v.c.t.Errorf("%s was sent to %+v, and not to map %d", v.name, at, to)
+		v.c.violates("%s was sent to %+v, and not to map %d", v.name, at, to)
 	}
 	v.say(msg.OpMoveWorldportAck, &msg.Empty{})
 	v.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
@@ -321,10 +321,10 @@ func (c *chaos) judge() {
 		c.t.Error(err)
 	}
 	for _, steps := range wrong {
-		c.t.Errorf("logins, saves, trades and hand-overs are not linearizable, with SEED=%d: %v", c.seed, steps[max(0, len(steps)-12):])
+		c.violates("logins, saves, trades and hand-overs are not linearizable: %v", steps[max(0, len(steps)-12):])
 	}
 	if c.history.Len() < chaosVisitors {
-		c.t.Errorf("%d steps", c.history.Len())
+		c.violates("%d steps", c.history.Len())
 	}
 }
 

@@ -136,6 +136,7 @@ var packages = []row{
 	{"internal/pin", helper, ""},
 	{"internal/refuse", vocabulary, ""},
 	{"internal/scaler", helper, ""},
+	{"internal/skew", helper, ""},
 	{"internal/testseed", helper, ""},
 	{"internal/vectors", helper, ""},
 	{"loaders/dbc", loader, "internal/limit"},
