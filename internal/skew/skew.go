@@ -20,9 +20,10 @@ import (
 	"time"
 )
 
-// variable has the address of the kernel's function.
+// variable has the address of the kernel's function, which time.now in the runtime's time_linux_amd64.s calls with the number of a clock in DI and a place for the
+// time in SI.
 //
-// Source: go1.26 runtime/vdso_linux_amd64.go; runtime/time_linux_amd64.s calls it with the number of a clock in DI and a place for the time in SI.
+// Source: vdso(7), "x86-64 functions".
 const variable = "runtime.vdsoClockgettimeSym"
 
 // The function is at the end of the mapping, where the kernel's image is zero, or has headers that are not read any more. Two numbers are at its own end.
@@ -33,8 +34,6 @@ const (
 )
 
 // function is the code, without the two numbers.
-//
-// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2; System V ABI for AMD64, 3.2.
 var function = [...]byte{
 	0x85, 0xff, // test edi, edi: is it CLOCK_REALTIME?
 	0x75, 19, // jne 23

@@ -74,11 +74,34 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// build builds a process that prints its clocks.
+// clock is a program that prints, for each line that it reads, how many seconds have gone by since it began, by its wall clock and by its monotonic one.
+const clock = `package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	began := time.Now()
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		time.Sleep(time.Millisecond)
+		now := time.Now()
+		fmt.Println(now.Round(0).Sub(began.Round(0)).Seconds(), now.Sub(began).Seconds())
+	}
+}
+`
+
+// build builds it.
 func build(t *testing.T, flags string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "clock")
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags", flags, "-o", path, "testdata/clock.go").CombinedOutput(); err != nil {
+	if err := os.WriteFile(path+".go", []byte(clock), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags", flags, "-o", path, path+".go").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return path
