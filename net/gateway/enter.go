@@ -19,10 +19,6 @@ import (
 //
 // Source: WorldSession::HandlePlayerLoginOpcode and HandlePlayerLoginToCharInWorld, AzerothCore.
 func (g *Gate) enter(c *conn, guid uint64) {
-	if p := g.roster.arriving(c, guid); p != nil {
-		c.loop.do(func() { g.goOn(p) }) // not within the request
-		return
-	}
 	e := entry{c, guid, c.login, g.clock()}
 	p, stale, taken := g.roster.claim(e)
 	if stale != nil {
@@ -31,6 +27,8 @@ func (g *Gate) enter(c *conn, guid uint64) {
 	switch {
 	case taken != nil:
 		taken.rejoin()
+	case p != nil && p.handover != nil:
+		c.loop.do(func() { g.goOn(p) }) // not within the request
 	case p != nil:
 		g.load(p)
 	case g.config.Claims != nil: // the older player is there until its account is given back

@@ -55,12 +55,11 @@ func (r *roster) travel(old *player, h *handover) (asked entry, safe, ok bool) {
 	return asked, h.safe, true
 }
 
-// arriving is the player of a connection that is to enter another world, which it begins to do. It is nil if there is none.
-func (r *roster) arriving(c *conn, guid uint64) *player {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := r.players[c.session.Account()]
-	if p == nil || p.conn != c || p.guid != guid || p.handover == nil || p.handover.begun {
+// arriving is the player of a connection that is to enter another world, which it begins to do. It is nil if there is none. The caller has
+// locked the roster.
+func (r *roster) arriving(e entry) *player {
+	p := r.players[e.conn.session.Account()]
+	if p == nil || p.conn != e.conn || p.guid != e.guid || p.handover == nil || p.handover.begun {
 		return nil
 	}
 	p.handover.begun = true

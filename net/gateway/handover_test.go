@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"muster/loaders/store"
+	"muster/net/gateway/session"
 	"muster/net/protocol/msg"
 )
 
@@ -67,6 +69,30 @@ func TestHandoverWithoutStore(t *testing.T) {
 	a.say(msg.OpPlayerLogout, &msg.Empty{})
 	a.expect(msg.OpLogoutComplete)
 	until(t, "it is saved", func() bool { return r.stored(a.guid).Version == 3 })
+}
+
+// A client asks for the other world while the first one lets go of its player. It enters there, by what comes last of the two.
+func TestHandoverMeetsRequest(t *testing.T) {
+	for range 20_000 {
+		var r roster
+		r.init()
+		c := &conn{session: session.New(new(session.Config), [4]byte{})}
+		e := entry{conn: c, guid: 7}
+		r.seat(c)
+		old, _, _ := r.claim(e)
+		old.kept = new(store.Character)
+		h := &handover{player: old}
+		var asked entry
+		var here *player
+		var both sync.WaitGroup
+		both.Go(func() { asked, _, _ = r.travel(old, h) })
+		both.Go(func() { here, _, _ = r.claim(e) })
+		both.Wait()
+		if (here != nil) == (asked.conn != nil) || r.players[0].next.conn != nil {
+			t.Fatalf("the request has the player: %v, the hand-over has the request: %v, waits: %v",
+				here != nil, asked.conn != nil, r.players[0].next.conn != nil)
+		}
+	}
 }
 
 // How long a player was between two worlds is measured by its gateway, whose clock may be set meanwhile, and not by the clock of either world.

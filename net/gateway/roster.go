@@ -102,12 +102,16 @@ func (r *roster) unseat(c *conn) {
 	}
 }
 
-// claim makes the player of an account. It returns nil if there is one already, for which the request then waits,
-// and if the connection is not that of the account any more. A player without a connection is stale, if it is of another
-// character, and is taken over otherwise.
+// claim makes the player of an account, unless it is there and comes from another world: it has a handover then. It returns nil if there
+// is another one, for which the request then waits, and if the connection is not that of the account any more. A player without a connection
+// is stale, if it is of another character, and is taken over otherwise. All of it is one step: travel finds that the connection has asked, or
+// has made the player that comes from another world.
 func (r *roster) claim(e entry) (p, stale, taken *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if p := r.arriving(e); p != nil {
+		return p, nil, nil
+	}
 	account := e.conn.session.Account()
 	if r.seats[account] != e.conn {
 		return nil, nil, nil
