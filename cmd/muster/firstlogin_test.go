@@ -41,13 +41,19 @@ func TestFirstLogin(t *testing.T) {
 			t.Errorf("%s it is %d, %d s ago", name, m.Now, ago)
 		}
 	}
-	eventually(t, "it has the outfit of its class, without which it is new when it comes back", func() bool {
-		return strings.Contains(s.must("GET", "/api/characters/Newcomer", ""), `"slot"`)
-	})
+	s.outfitted("Newcomer") // without which it is new when it comes back
 	v.say(msg.OpLogoutRequest, &msg.Empty{})
 	v.await(msg.OpLogoutComplete, &msg.Empty{})
 	eventually(t, "it is listed as one that has been in the world, in its zone", func() bool { // once it is stored
 		again := v.list()[0]
 		return !again.FirstLogin && again.Zone == first.Zone
+	})
+}
+
+// outfitted returns when a new character has the outfit of its class: its world waits for GUIDs before it gives that.
+func (s *served) outfitted(name string) {
+	s.t.Helper()
+	eventually(s.t, name+" has the outfit of its class", func() bool {
+		return strings.Contains(s.must("GET", "/api/characters/"+name, ""), `"slot"`)
 	})
 }

@@ -34,6 +34,7 @@ func TestHandovers(t *testing.T) {
 	stays := visit(t, s, "STAYS")
 	stays.create("Stays")
 	stays.enter()
+	s.outfitted("Stays")
 	stays.socket.Close()
 	var playing sync.WaitGroup
 	var over atomic.Bool
