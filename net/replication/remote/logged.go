@@ -16,10 +16,12 @@ import (
 // Commit is called with what a tick has read, once the log has it, tick after tick. It may be called from any goroutine.
 func (w *World) Commit(n uint64, in *frame.Inbox) {
 	w.committed.Lock()
-	defer w.committed.Unlock()
 	visitSeats(in, w.committed.roster.set) // our own: it does not fail
 	w.committed.tick = n
-	signal(w.fresh)
+	w.committed.Unlock()
+	if n <= w.config.Exchange.Newest() { // else its frame follows
+		signal(w.fresh)
+	}
 }
 
 // AppendRoster appends what the log has of gateways up to the last Commit, for Restore. It may be called from any goroutine.

@@ -109,8 +109,15 @@ func NewWorld(config WorldConfig) *World {
 		follows: config.Logged,
 	}
 	config.Exchange.Saving, config.Exchange.KeepsSaves = !config.Logged, config.Logged
-	config.Exchange.Published = func(uint64) { signal(w.fresh) }
+	config.Exchange.Published = w.published
 	return w
+}
+
+// published is called after a new frame, and when the world has ended. A frame that the log has not is nothing to do: Commit follows.
+func (w *World) published(tick uint64) {
+	if tick <= w.newest() || w.config.Exchange.Stopped() {
+		signal(w.fresh)
+	}
 }
 
 // Run serves gateways until ctx is done.
