@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"time"
 
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/upgrade"
-	"muster/net/replication/remote"
 	"muster/net/replication/streamlog"
 	"muster/sched"
 )
@@ -68,7 +66,7 @@ func (r *Replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 func (r *Replica) newWriter() *streamlog.Writer {
 	return streamlog.NewWriter(streamlog.Config{
 		Log: r.Place, Life: lifeAfter(link.NewLife(), max(r.follower.Writer, r.life.Load())), Header: *cmp.Or(r.follower.Header, &r.header), Since: r.follower.Since,
-		State: r.live.World.CopySnapshot, Size: r.live.World.SnapshotBytes, Digest: r.live.World.Digest, Committed: r.end.Commit, Roster: r.end.AppendRoster,
+		State: r.live.World.CopySnapshot, Size: r.live.World.SnapshotBytes, Digest: r.live.World.Digest, Committed: r.commit, Roster: r.end.AppendRoster,
 		Every: r.ticks(r.every), Kept: r.ticks(link.Kept), Second: r.second(), Metric: r.metric, Logger: r.log,
 	}, &r.follower, r.tick, r.digests)
 }
@@ -119,28 +117,6 @@ func (r *Replica) lead(ctx context.Context, writer *streamlog.Writer) error {
 		return cause
 	}
 	return nil
-}
-
-// beat says again and again that this process has the world, until ctx is done. The error wraps streamlog.ErrMoved if one with a greater
-// life says so too: that has appended after this one, which finds out by its next append only if there is one.
-func (r *Replica) beat(ctx context.Context, life uint64) error {
-	every := time.NewTicker(leadEvery)
-	defer every.Stop()
-	message := fmt.Appendf(nil, "%d %s", life, process.NameOf(os.Getpid()))
-	for {
-		if other := r.life.Load(); other > life {
-			name, _ := r.leader.Load().(string)
-			return fmt.Errorf("%w: %s", streamlog.ErrMoved, name)
-		}
-		if err := r.bus.Publish(r.address.Lead(), message); err != nil {
-			r.metric.Count(remote.NotSent)
-		}
-		select {
-		case <-every.C:
-		case <-ctx.Done():
-			return nil
-		}
-	}
 }
 
 // isReady reports whether the world is as its log has it, or waits to be given.

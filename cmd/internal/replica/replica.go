@@ -29,6 +29,7 @@ import (
 // Times of replicas, our own choices.
 const (
 	leadEvery   = 100 * time.Millisecond // how often a process says that it has a world
+	leadSlack   = 25 * time.Millisecond  // by how much sooner or later, to say it with a frame
 	leadSilence = 500 * time.Millisecond // after which another one takes it
 	leadListen  = 250 * time.Millisecond // how long a process that has just begun listens for another one
 	leadLook    = 50 * time.Millisecond  // how often that is looked at
@@ -46,18 +47,19 @@ const (
 // A Replica is a world that is kept in a stream: it follows the log of what the world reads, and goes on with it once no other
 // process does.
 type Replica struct {
-	address remote.Address
-	header  recording.Header
-	standby bool // never begins a log
-	anew    bool
-	every   time.Duration
-	bus     remote.Bus
-	Place   streamlog.Log
-	loop    *sched.Loop
-	live    *systems.Live
-	end     *remote.World
-	metric  *metric.Table
-	log     *slog.Logger
+	address    remote.Address
+	header     recording.Header
+	standby    bool // never begins a log
+	anew       bool
+	every      time.Duration
+	bus        remote.Bus
+	heartbeats *Heartbeats // of the process
+	Place      streamlog.Log
+	loop       *sched.Loop
+	live       *systems.Live
+	end        *remote.World
+	metric     *metric.Table
+	log        *slog.Logger
 
 	follower  streamlog.Follower
 	digests   streamlog.Digests

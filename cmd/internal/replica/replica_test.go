@@ -38,7 +38,7 @@ func (deafBus) Publish(string, []byte) error { return nil }
 // A process that has a world ends when it hears one that was given it later, and not by what it hears of an earlier one.
 func TestReplicaIsDeposed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := Replica{bus: deafBus{}}
+		r := Replica{heartbeats: NewHeartbeats(deafBus{}, nil)}
 		ended := make(chan error, 1)
 		go func() { ended <- r.beat(t.Context(), 6) }()
 		r.hear([]byte("5 7@here"))

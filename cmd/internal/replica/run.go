@@ -18,14 +18,14 @@ import (
 	"muster/systems"
 )
 
-// New returns a replica of the world of a map of a realm, which set has made.
-func New(v *Durability, realm string, set *worldset.Set, at int, m *defs.Map, bus *natsbus.Bus, stream *natsbus.Stream) *Replica {
+// New returns a replica of the world of a map of a realm, which set has made. The heartbeats are those of the process.
+func New(v *Durability, realm string, set *worldset.Set, at int, m *defs.Map, bus *natsbus.Bus, stream *natsbus.Stream, heartbeats *Heartbeats) *Replica {
 	live := set.Worlds[at].Map.(*systems.Live)
 	a := remote.Address{Realm: link.Subject(realm), Map: m.ID}
 	h := set.Flags.Header(m, false)
 	h.World, h.Segment = set.Defs.Digest, 1
 	r := &Replica{
-		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, loop: set.Worlds[at], live: live,
+		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, heartbeats: heartbeats, loop: set.Worlds[at], live: live,
 		Place:  LogOf(stream, a),
 		metric: set.Metric, log: set.Log.With("map", m.ID), ready: make(chan struct{}),
 		successor: v.Successor, defs: set.Defs, made: set.Made, name: process.OwnName(), asks: make(chan upgrade.Ask, 1), gifts: make(chan gift, 1), replies: make(chan giftAnswer, 4),
@@ -64,11 +64,12 @@ func RunAll(ctx context.Context, fail context.CancelCauseFunc, running *sync.Wai
 	if err != nil {
 		return err
 	}
+	heartbeats := NewHeartbeats(bus, set.Metric)
 	var replicas []*Replica
 	var here atomic.Int64
 	here.Store(int64(len(maps)))
 	for i, m := range maps {
-		r := New(v, realm, set, i, m, bus, stream)
+		r := New(v, realm, set, i, m, bus, stream, heartbeats)
 		replicas = append(replicas, r)
 		running.Go(func() {
 			switch err := r.Run(ctx); {

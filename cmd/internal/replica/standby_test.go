@@ -49,7 +49,7 @@ func newReplicaOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standb
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Replica = New(&Durability{Standby: standby, SnapshotEvery: 4 * time.Second}, "r", set, 0, set.AllMaps()[0], bus, stream)
+	r.Replica = New(&Durability{Standby: standby, SnapshotEvery: 4 * time.Second}, "r", set, 0, set.AllMaps()[0], bus, stream, NewHeartbeats(bus, set.Metric))
 	return r
 }
 

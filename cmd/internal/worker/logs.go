@@ -28,7 +28,7 @@ type madeWorld struct {
 
 // runReplica runs a world that is kept in a log until ctx ends, or another process has it.
 func (w *shardWorker) runReplica(ctx context.Context, s registry.Shard, set *worldset.Set, m *defs.Map, a *replica.Assignment, made chan<- madeWorld) error {
-	r := replica.New(&w.config.Durability, w.config.RealmName, set, 0, m, w.bus, w.stream)
+	r := replica.New(&w.config.Durability, w.config.RealmName, set, 0, m, w.bus, w.stream, w.heartbeats)
 	r.Assign(s, a, w.base.Made)
 	var running sync.WaitGroup
 	defer running.Wait()

@@ -25,14 +25,15 @@ import (
 
 // A shardWorker steps the worlds that it is given by the registry. One goroutine, that of run, owns what is not marked.
 type shardWorker struct {
-	config  *Config
-	base    *worldset.Set // has no worlds: what all of them have in common
-	bus     *natsbus.Bus
-	stream  *natsbus.Stream // where the logs of worlds are; nil if they have none
-	place   enlisted
-	running map[shardKey]*shardWorld   // with those that end
-	pauses  map[shardKey]time.Duration // before the world that ended by itself last was given up
-	away    membership.Outage
+	config     *Config
+	base       *worldset.Set // has no worlds: what all of them have in common
+	bus        *natsbus.Bus
+	stream     *natsbus.Stream     // where the logs of worlds are; nil if they have none
+	heartbeats *replica.Heartbeats // likewise
+	place      enlisted
+	running    map[shardKey]*shardWorld   // with those that end
+	pauses     map[shardKey]time.Duration // before the world that ended by itself last was given up
+	away       membership.Outage
 
 	mu   sync.Mutex
 	made []madeWorld // the worlds that run
@@ -63,6 +64,7 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 		if w.stream, err = replica.OpenStream(ctx, &v.Durability, v.RealmName, bus); err != nil {
 			return err
 		}
+		w.heartbeats = replica.NewHeartbeats(bus, base.Metric)
 	}
 	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
 	if err != nil {
