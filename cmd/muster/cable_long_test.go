@@ -3,19 +3,24 @@
 package main
 
 import (
+	"context"
 	"net"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
+
+	"muster/internal/testnet"
 )
 
 // A cable carries the connections of one process to one server, and can be cut: then nothing is carried, and no connection ends, until it is
 // mended, as when a network loses all packets for a time and TCP sends them again.
 type cable struct {
 	network, to string
+	far         *testnet.Host // from which it connects
 	listener    net.Listener
+	ctx         context.Context // done when it has ended
 
 	mu    sync.Mutex
 	whole *sync.Cond // signalled when it is mended, or has ended
@@ -26,15 +31,17 @@ type cable struct {
 	all   sync.WaitGroup
 }
 
-// newCable listens at a place, and carries what comes to another one.
-func newCable(t *testing.T, network, at, to string) *cable {
+// newCable listens at a place of a host, and carries what comes to a place that another host reaches.
+func newCable(t *testing.T, network string, near *testnet.Host, at string, far *testnet.Host, to string) *cable {
 	t.Helper()
-	l, err := net.Listen(network, at)
+	l, err := near.Listen(network, at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cable{network: network, to: to, listener: l, conns: make(map[net.Conn]bool)}
+	c := &cable{network: network, to: to, far: far, listener: l, conns: make(map[net.Conn]bool)}
 	c.whole = sync.NewCond(&c.mu)
+	var end context.CancelFunc
+	c.ctx, end = context.WithCancel(context.Background())
 	c.all.Go(func() {
 		for {
 			near, err := l.Accept()
@@ -46,6 +53,7 @@ func newCable(t *testing.T, network, at, to string) *cable {
 	})
 	t.Cleanup(func() {
 		l.Close()
+		end()
 		c.mu.Lock()
 		c.ended = true
 		c.whole.Broadcast()
@@ -55,9 +63,6 @@ func newCable(t *testing.T, network, at, to string) *cable {
 	})
 	return c
 }
-
-// tcpCable is a cable to a port of this machine.
-func tcpCable(t *testing.T, to string) *cable { return newCable(t, "tcp", "127.0.0.1:0", to) }
 
 // postgresCable is a cable to a server of PostgreSQL whose socket is in a folder. It listens in another one.
 //
@@ -70,7 +75,8 @@ func postgresCable(t *testing.T, folder string) (c *cable, at string) {
 	}
 	t.Cleanup(func() { os.RemoveAll(at) })
 	const socket = ".s.PGSQL.5432"
-	return newCable(t, "unix", filepath.Join(at, socket), filepath.Join(folder, socket)), at
+	machine := new(testnet.Host) // sockets of files are in no network
+	return newCable(t, "unix", machine, filepath.Join(at, socket), machine, filepath.Join(folder, socket)), at
 }
 
 func (c *cable) address() string { return c.listener.Addr().String() }
@@ -136,7 +142,7 @@ func (c *cable) carry(near net.Conn) {
 	if !c.add(near) || !c.wait() {
 		return
 	}
-	far, err := net.Dial(c.network, c.to)
+	far, err := c.far.DialContext(c.ctx, c.network, c.to)
 	if err != nil {
 		return
 	}

@@ -61,6 +61,8 @@ const (
 	// chaosPairs are pairs of further visitors, which trade.
 	chaosPairs = 2
 	chaosRound = 25 * time.Second // with the players' logins
+	// chaosRounds are done however little time there is: one of each kind.
+	chaosRounds = 2
 	// chaosPause is the mean time between two faults. A cluster starts 20 processes again in a minute.
 	chaosPause = 5 * time.Second
 )
@@ -88,8 +90,12 @@ type chaos struct {
 	seed     uint64
 	dice     *mathrand.Rand
 	kinds    []chaosKind
-	parent   int // of the processes
+	next     []int // which of them come next
+	began    time.Time
+	ending   context.Context // done when visits are to end
+	parent   int             // of the processes
 	program  *skew.Program
+	dial     func(at string) (net.Conn, error) // connects to a gateway
 	faults   int
 	kills    int // that there are to be; 0: CHAOS says for how long
 	clients  int // of each behaviour
@@ -127,7 +133,8 @@ func newChaos(t *testing.T) *chaos {
 			t.Logf("SEED=%d repeats the faults", seed)
 		}
 	})
-	c := &chaos{test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
+	c := &chaos{began: time.Now(), test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
+	c.dial = func(at string) (net.Conn, error) { return net.DialTimeout("tcp", at, time.Second) }
 	number := func(name string, otherwise int) int {
 		n, err := strconv.Atoi(cmp.Or(os.Getenv(name), strconv.Itoa(otherwise)))
 		if err != nil {
@@ -171,6 +178,7 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 	}
 	c.admitMasters()
 	ctx, cancel := context.WithCancel(c.t.Context())
+	c.ending = ctx
 	var visits sync.WaitGroup
 	for i := range chaosVisitors {
 		visits.Go(func() { c.comeAndGo(ctx, i) })
@@ -178,11 +186,11 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 	for p := range c.pairs {
 		visits.Go(func() { c.pairs[p].comeAndTrade(ctx, c, p) })
 	}
-	again := func(began time.Time) bool { return time.Since(began) < whole }
+	again := func(n int) bool { return n < chaosRounds || time.Since(c.began)+chaosRound < whole }
 	if c.kills > 0 {
-		again = func(time.Time) bool { return c.faults < c.kills }
+		again = func(int) bool { return c.faults < c.kills }
 	}
-	for began, n := time.Now(), 0; again(began) && !c.t.Failed(); n++ {
+	for n := 0; again(n) && !c.t.Failed(); n++ {
 		if n%2 == 0 || c.kills > 0 {
 			c.whilePlaying(n)
 		} else {
@@ -264,9 +272,13 @@ func (c *chaos) whilePlaying(n int) {
 	}
 }
 
-// hurt does one thing.
+// hurt does one thing, of which each has its turn before one comes again.
 func (c *chaos) hurt() {
-	kind := c.kinds[c.dice.IntN(len(c.kinds))]
+	if len(c.next) == 0 {
+		c.next = c.dice.Perm(len(c.kinds))
+	}
+	kind := c.kinds[c.next[0]]
+	c.next = c.next[1:]
 	c.faults++
 	c.done[kind.name]++
 	c.t.Logf("%s: %s", time.Now().UTC().Format("15:04:05.000"), kind.name)
@@ -324,7 +336,7 @@ func (c *chaos) killGateways(n int) {
 	}
 	eventually(c.t, "both gateways are there again", func() bool {
 		for _, at := range slices.Concat(c.auths[:], c.worlds[:]) {
-			s, err := net.DialTimeout("tcp", at, time.Second)
+			s, err := c.dial(at)
 			if err != nil {
 				return false
 			}

@@ -87,6 +87,7 @@ type chaosVisit struct {
 	rude    bool
 	hops    int // how often it changes the map
 	*visitor
+	hurry  func() bool // stops what hurries the connection
 	sight  *conformance.Client
 	at     msg.Place // with copper: how it is, or will be when the world has read what was sent
 	copper uint32
@@ -141,6 +142,9 @@ func (v *chaosVisit) prepare() {
 
 // end closes the connection, and notes what the visit may have done.
 func (v *chaosVisit) end() {
+	if v.hurry != nil {
+		v.hurry()
+	}
 	if v.socket != nil {
 		v.socket.Close()
 	}
@@ -156,7 +160,7 @@ func (v *chaosVisit) end() {
 func (v *chaosVisit) comes() {
 	v.dialer.Timeout = 5 * time.Second
 	v.dial(v.c.auths[v.gateway])
-	v.socket.SetDeadline(time.Now().Add(chaosPatience))
+	v.waits()
 	v.write(login.AppendChallenge(nil, v.name))
 	challenge := reply(v.visitor, login.ParseChallengeReply)
 	if challenge.Result != login.Success {
@@ -173,7 +177,7 @@ func (v *chaosVisit) comes() {
 	v.socket.Close()
 	v.key = key
 	v.dial(v.c.worlds[v.gateway])
-	v.socket.SetDeadline(time.Now().Add(chaosPatience))
+	v.waits()
 	var hello msg.AuthChallenge
 	v.await(msg.OpAuthChallenge, &hello)
 	session := msg.AuthSession{Build: uint32(wire.V12340), Account: v.name, Realm: 1, ClientSeed: [4]byte{1, 2, 3, 4}}
@@ -192,6 +196,16 @@ func (v *chaosVisit) comes() {
 		runtime.Goexit()
 	}
 	v.guid = all[0].GUID
+}
+
+// waits has the visit end if it waits for chaosPatience on its connection, or for chaosEnd when visits are to end.
+func (v *chaosVisit) waits() {
+	socket := v.socket
+	socket.SetDeadline(time.Now().Add(chaosPatience))
+	if v.hurry != nil {
+		v.hurry()
+	}
+	v.hurry = context.AfterFunc(v.c.ending, func() { socket.SetDeadline(time.Now().Add(chaosEnd)) })
 }
 
 // finds enters the world, and notes how the character is.
@@ -291,8 +305,11 @@ func (v *chaosVisit) note(kind checker.Kind, is checker.Character, began, ended 
 	v.c.history.Add(checker.Step{Subject: v.name, Session: v.n + 1, Kind: kind, State: is}, began, ended)
 }
 
-// chaosPatience is how long a visitor waits for anything.
-const chaosPatience = 60 * time.Second
+const (
+	// chaosPatience is how long a visitor waits for anything. One whose partner of a trade was cut off may wait in vain.
+	chaosPatience = 60 * time.Second
+	chaosEnd      = 5 * time.Second
+)
 
 // judge checks, when the cluster has ended, that what sessions have seen is linearizable, and ends with what is stored.
 func (c *chaos) judge() {
