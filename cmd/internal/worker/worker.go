@@ -125,7 +125,7 @@ func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 	}
 	for _, m := range maps {
 		end := remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: remote.Address{Realm: link.Subject(v.RealmName), Map: m.ID}, Exchange: set.Exchanges[m.ID], Life: mine, Made: set.Made(),
+			Bus: bus, Address: remote.Address{Realm: link.Subject(v.RealmName), Map: m.ID}, Exchange: set.Exchanges[m.ID], Life: mine, Clocked: true, Made: set.Made(),
 			Metric: set.Metric, Log: log,
 		})
 		running.Go(func() { process.FailOn(fail, end.Run(ctx)) })

@@ -617,7 +617,7 @@ func (g *Gateway) hello() {
 	g.begin(kindHello)
 	g.out.number(g.reports.last)
 	g.out.number(uint64(g.wanted))
-	g.out.u64(g.world)
+	g.out.u64(g.Least()) // so that a world whose clock was set back can take a greater life
 	g.out.u64(g.config.Made)
 	g.out.number(g.last)
 	g.send()

@@ -15,7 +15,7 @@ const Version = 6
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
 const (
-	kindHello   = iota + 1 // gateway: it is there; reports acknowledged, sessions that it wants, the world's life as it knows it, what its world is made of, the last tick that it has
+	kindHello   = iota + 1 // gateway: it is there; reports acknowledged, sessions that it wants, the world's life as it knows it, or the least that it takes, what its world is made of, the last tick that it has
 	kindInput              // gateway: number, world's life, inbox
 	kindMissing            // gateway: world's life, the last tick that it has
 	kindTime               // gateway: its time; world: that, and its own

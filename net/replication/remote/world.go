@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -20,6 +21,9 @@ type WorldConfig struct {
 	Exchange *frame.Exchange // of the world; the World sets Published and Saving of it
 	// Life is another number for each process that has the world, ascending.
 	Life uint64
+	// Clocked is set if Life is the time, by a clock that may have been set back since an earlier process began: a world that has had no gateway yet takes a greater
+	// life than its gateways know.
+	Clocked bool
 	// Made is a number for what the world is made of, which both ends must have alike.
 	Made   uint64
 	Metric *metric.Table
@@ -221,6 +225,9 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 		w.drop(p)
 		p = nil
 	}
+	if w.config.Clocked && w.births == 0 && world > w.config.Life {
+		w.config.Life = world + 1 + rand.Uint64N(lifeSpread)
+	}
 	if p == nil {
 		w.births++
 		p = &peer{number: number, life: life, birth: w.births, subject: w.config.Address.to(number), players: make(map[uint32]uint64), backlog: backlog{since: w.sent}}
@@ -250,6 +257,9 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	}
 	return p
 }
+
+// lifeSpread is how far the lives of two worlds that follow the same one are apart at most, so that each has its own. In nanoseconds it is some seconds.
+const lifeSpread = 1 << 32
 
 // answer answers hellos of gateways with players, just before the frame of a tick: so neither end is woken for them alone. An answer that came
 // after the frame would name a tick that the gateway may not have read yet.
