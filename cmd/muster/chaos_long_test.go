@@ -31,7 +31,7 @@ import (
 
 // TestChaos runs a cluster whose worlds do not die under clients that walk, fight, trade, log in and out through both gateways, and change the map, for as long
 // as half of CHAOS says, or for half a minute. SEED draws what is done to it and when, of what has ONLY in its name. Rounds take turns: in one, workers are killed and stopped and
-// the database ends, and no session may be lost; in the next, gateways are killed. After each round characters and items are there
+// the database ends, and no session may be lost; in another, gateways are killed. After each round characters and items are there
 // once, and have not lost what they had. With KILLS there are no rounds in which gateways are killed, and instead of a time as many kills. CLIENTS play, 60 otherwise. Logins, saves, trades and hand-overs are linearizable: each login finds the character as the last one left it.
 func TestChaos(t *testing.T) {
 	c := newChaos(t)
@@ -41,6 +41,7 @@ func TestChaos(t *testing.T) {
 		"--creatures", "400", "--start", "one", "--seed", strconv.FormatUint(c.seed, 10)), ended: make(chan error, 1)}
 	c.wait("cluster")
 	c.parent = c.cmd.Process.Pid
+	c.pause, c.turns = 5*time.Second, 2 // it starts 20 processes again in a minute
 	c.kinds = []chaosKind{
 		{"worker killed", func() { c.signal("worker", syscall.SIGKILL, 0) }}, // each has some worlds, and follows others
 		{"worker killed", func() { c.signal("worker", syscall.SIGKILL, 0) }},
@@ -61,11 +62,10 @@ const (
 	// chaosPairs are pairs of further visitors, which trade.
 	chaosPairs = 2
 	chaosRound = 25 * time.Second // with the players' logins
-	// chaosRounds are done however little time there is: one of each kind.
-	chaosRounds = 2
-	// chaosPause is the mean time between two faults. A cluster starts 20 processes again in a minute.
-	chaosPause = 5 * time.Second
 )
+
+// chaosGateways is the least time between two kills of gateways.
+const chaosGateways = 5 * time.Second
 
 // chaosJump is how far a clock that is wrong is ahead or behind at most.
 const chaosJump = 5 * time.Minute
@@ -90,7 +90,9 @@ type chaos struct {
 	seed     uint64
 	dice     *mathrand.Rand
 	kinds    []chaosKind
-	next     []int // which of them come next
+	next     []int         // which of them come next
+	pause    time.Duration // between two of them, in the mean
+	turns    int           // of so many rounds the last one is without players
 	began    time.Time
 	ending   context.Context // done when visits are to end
 	parent   int             // of the processes
@@ -186,12 +188,12 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 	for p := range c.pairs {
 		visits.Go(func() { c.pairs[p].comeAndTrade(ctx, c, p) })
 	}
-	again := func(n int) bool { return n < chaosRounds || time.Since(c.began)+chaosRound < whole }
+	again := func(n int) bool { return n < c.turns || time.Since(c.began)+chaosRound < whole }
 	if c.kills > 0 {
 		again = func(int) bool { return c.faults < c.kills }
 	}
 	for n := 0; again(n) && !c.t.Failed(); n++ {
-		if n%2 == 0 || c.kills > 0 {
+		if n%c.turns < c.turns-1 || c.kills > 0 {
 			c.whilePlaying(n)
 		} else {
 			c.killGateways(n)
@@ -237,7 +239,7 @@ func freePorts(t *testing.T) int {
 func (c *chaos) whilePlaying(n int) {
 	duration := chaosRound
 	if left := c.kills - c.faults; left > 0 { // 20 of them, and the logins
-		duration += time.Duration(min(left, 20)) * chaosPause
+		duration += time.Duration(min(left, 20)) * c.pause
 	}
 	done := make(chan struct{})
 	var playing sync.WaitGroup
@@ -264,7 +266,7 @@ func (c *chaos) whilePlaying(n int) {
 		select {
 		case <-pause.C:
 			c.hurt()
-			pause.Reset(c.between(chaosPause/2, chaosPause*3/2))
+			pause.Reset(c.between(c.pause/2, c.pause*3/2))
 		case <-done:
 			c.t.Logf("round %d: players were not disturbed by %d faults so far", n, c.faults)
 			return
@@ -332,7 +334,7 @@ func (c *chaos) killGateways(n int) {
 			c.done["gateway killed"]++
 			syscall.Kill(pids[c.dice.IntN(len(pids))], syscall.SIGKILL)
 		}
-		<-time.After(chaosPause + time.Duration(c.dice.Int64N(int64(chaosPause)))) // visits go on meanwhile
+		<-time.After(c.between(chaosGateways, 2*chaosGateways)) // visits go on meanwhile
 	}
 	eventually(c.t, "both gateways are there again", func() bool {
 		for _, at := range slices.Concat(c.auths[:], c.worlds[:]) {

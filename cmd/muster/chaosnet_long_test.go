@@ -36,6 +36,7 @@ func TestChaosNetwork(t *testing.T) {
 	n := &chaosNet{chaos: newChaos(t), doors: make(map[string]*testnet.Host)}
 	c := n.chaos
 	c.parent = os.Getpid()
+	c.pause, c.turns = 3*time.Second, 3
 	n.makeNetwork()
 	n.makeDisk()
 	n.startServers()
