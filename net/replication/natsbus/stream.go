@@ -30,6 +30,16 @@ type Stream struct {
 	snapshots jetstream.ObjectStore
 	objects   jetstream.Stream // which that is made of
 	name      string
+
+	conn      *nats.Conn
+	appenders appenders
+	done      []byte // how the answer to an append begins that is done, and repeats none: {"stream":"NAME","seq":1}
+}
+
+// newStream returns a stream that is not open.
+func newStream(conn *nats.Conn, js jetstream.JetStream, realm string) *Stream {
+	name := "muster-" + realm
+	return &Stream{conn: conn, js: js, name: name, done: fmt.Appendf(nil, `{"stream":%q,"seq":`, name)}
 }
 
 // Stream opens the stream of a realm, which it makes if there is none.
@@ -42,7 +52,7 @@ func (b *Bus) Stream(ctx context.Context, c StreamConfig) (*Stream, error) {
 	if c.Memory {
 		storage = jetstream.MemoryStorage
 	}
-	s := &Stream{js: js, name: "muster-" + c.Realm}
+	s := newStream(b.conn, js, c.Realm)
 	s.stream, err = js.Stream(ctx, s.name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		s.stream, err = js.CreateStream(ctx, jetstream.StreamConfig{
@@ -63,7 +73,7 @@ func (b *Bus) OpenStream(ctx context.Context, realm string) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{js: js, name: "muster-" + realm}
+	s := newStream(b.conn, js, realm)
 	if s.stream, err = js.Stream(ctx, s.name); err != nil {
 		return nil, fmt.Errorf("the stream %s: %w", s.name, err)
 	}
@@ -84,22 +94,6 @@ func (s *Stream) openSnapshots(ctx context.Context, make func(bucket string) (je
 		return fmt.Errorf("the object store %s: %w", bucket, err)
 	}
 	return nil
-}
-
-// Append implements streamlog.Stream.
-func (s *Stream) Append(ctx context.Context, subject string, message []byte, last uint64) (number uint64, err error) {
-	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: message}, jetstream.WithExpectLastSequencePerSubject(last), jetstream.WithRetryAttempts(0))
-	if err != nil {
-		var refused *jetstream.APIError
-		if errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
-			return 0, fmt.Errorf("%w: %w", streamlog.ErrMoved, err)
-		}
-		if refused != nil || errors.Is(err, jetstream.ErrNoStreamResponse) {
-			return 0, fmt.Errorf("%w: %w", streamlog.ErrRefused, err)
-		}
-		return 0, err
-	}
-	return ack.Sequence, nil
 }
 
 // Last implements streamlog.Stream.
