@@ -64,6 +64,7 @@ func (a *arena) step() {
 // A character of level 1, of any class and with the outfit of its class, kills a creature of levels 1 to 3 near a hub
 // with plain swings within 8 to 15 s, and most survive.
 func TestFirstKills(t *testing.T) {
+	t.Parallel()
 	d, err := synth.New(synth.Config{Seed: 1, Creatures: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -408,6 +408,7 @@ func TestEventObjects(t *testing.T) {
 // World events begin when all those before them have had their time, which begins when nothing is needed any more; one that needs something waits for
 // its end by a game master, after which all begins anew.
 func TestWorldEvents(t *testing.T) {
+	t.Parallel()
 	d := fair()
 	d.GameEvents = []defs.GameEvent{
 		{ID: 2, Name: "Muster", World: true, Calendar: defs.Calendar{ForMin: 10}},

@@ -230,6 +230,7 @@ func (h *havoc) resumed(t *testing.T) {
 // Whatever players do among creatures, in each tick all is as it must be; and the same seed gives the same frames,
 // byte for byte.
 func TestHavoc(t *testing.T) {
+	t.Parallel()
 	worlds, ticks := uint64(40), 400
 	if os.Getenv("LONG_TESTS") != "" {
 		worlds = 1000

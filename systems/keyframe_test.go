@@ -71,6 +71,7 @@ func (g *gapped) take(t *testing.T, to *frame.Exchange, f *frame.Frame) {
 // Clients of a gateway that misses hundreds of ticks of its world, again and again, know what they see after the keyframe that follows, and after each flush
 // since, as those of one that misses nothing; they are told of nothing that they do not know, and none is lost.
 func TestKeyframesBringClientsUpToDate(t *testing.T) {
+	t.Parallel()
 	first := testseed.Of(t)
 	for s := first; s < first+3; s++ {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {

@@ -28,8 +28,13 @@ type componentValues interface {
 }
 
 type column[T comparable] struct {
-	all  *ecs.Filter1[T]
-	last map[ecs.Entity]T
+	all       *ecs.Filter1[T]
+	last, now []row[T] // in the order in which entities are visited
+}
+
+type row[T any] struct {
+	entity ecs.Entity
+	value  T
 }
 
 func componentValuesOf[T comparable](w *ecs.World) componentValues {
@@ -39,36 +44,33 @@ func componentValuesOf[T comparable](w *ecs.World) componentValues {
 func (c *column[T]) of() reflect.Type { return reflect.TypeFor[T]() }
 
 func (c *column[T]) changed() bool {
-	now := make(map[ecs.Entity]T)
-	same := true
+	c.now = c.now[:0]
 	for q := c.all.Iter(); q.Next(); {
-		v := *q.Get()
-		old, was := c.last[q.Entity()]
-		same = same && was && old == v
-		now[q.Entity()] = v
+		c.now = append(c.now, row[T]{q.Entity(), *q.Get()})
 	}
-	same = same && len(now) == len(c.last)
-	c.last = now
-	return !same
+	c.last, c.now = c.now, c.last
+	return !slices.Equal(c.last, c.now) && !sameRows(c.last, c.now)
 }
 
-// blocks are the blocks of a slab S that components of type C refer to.
-type blocks[S any, C any, T comparable] struct {
-	all   *ecs.Filter1[C]
-	at    func(*C) *T // nil: none
-	last  map[ecs.Entity]*block[T]
-	round int
-}
-
-type block[T any] struct {
-	value T
-	round int // in which it was seen last
+// sameRows reports whether two lists have the same rows, in any order: an entity that gets or loses another component is visited at another
+// place.
+func sameRows[T comparable](a, b []row[T]) bool {
+	values := make(map[ecs.Entity]T, len(a))
+	for _, r := range a {
+		values[r.entity] = r.value
+	}
+	for _, r := range b {
+		if v, ok := values[r.entity]; !ok || v != r.value {
+			return false
+		}
+	}
+	return len(a) == len(b)
 }
 
 // blockValuesOf are the values of a slab S, of which components of type C have the numbers.
 func blockValuesOf[S any, C any, T comparable](w *ecs.World, at func(*S, uint32) *T, number func(*C) uint32) componentValues {
 	slab := ecs.Shared[S](w)
-	return &blocks[S, C, T]{all: ecs.NewFilter1[C](w), last: make(map[ecs.Entity]*block[T]), at: func(c *C) *T {
+	return &blocks[S, C, T]{all: ecs.NewFilter1[C](w), at: func(c *C) *T {
 		if number(c) == 0 {
 			return nil
 		}
@@ -76,30 +78,24 @@ func blockValuesOf[S any, C any, T comparable](w *ecs.World, at func(*S, uint32)
 	}}
 }
 
+// blocks are the blocks of a slab S that components of type C refer to.
+type blocks[S any, C any, T comparable] struct {
+	all       *ecs.Filter1[C]
+	at        func(*C) *T // nil: none
+	last, now []row[T]
+}
+
 func (b *blocks[S, C, T]) of() reflect.Type { return reflect.TypeFor[S]() }
 
-func (b *blocks[S, C, T]) changed() (changed bool) {
-	b.round++
+func (b *blocks[S, C, T]) changed() bool {
+	b.now = b.now[:0]
 	for q := b.all.Iter(); q.Next(); {
-		now := b.at(q.Get())
-		if now == nil {
-			continue
-		}
-		old := b.last[q.Entity()]
-		if old == nil || old.value != *now {
-			changed = true
-			old = &block[T]{value: *now}
-			b.last[q.Entity()] = old
-		}
-		old.round = b.round
-	}
-	for e, old := range b.last {
-		if old.round != b.round {
-			changed = true
-			delete(b.last, e)
+		if v := b.at(q.Get()); v != nil {
+			b.now = append(b.now, row[T]{q.Entity(), *v})
 		}
 	}
-	return changed
+	b.last, b.now = b.now, b.last
+	return !slices.Equal(b.last, b.now) && !sameRows(b.last, b.now)
 }
 
 func allComponentValues(w *ecs.World) []componentValues {
@@ -128,6 +124,7 @@ func allComponentValues(w *ecs.World) []componentValues {
 
 // No system changes a component that is not among its writes.
 func TestSystemsWriteWhatTheySay(t *testing.T) {
+	t.Parallel()
 	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 100, 100)

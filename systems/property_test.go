@@ -22,6 +22,7 @@ const maxLag = 5
 // After each flush a client knows exactly what is in its view, with current values; it is never sent anything about
 // an entity that it does not know; and no entity changes unnoticed.
 func TestClientsKnowWhatTheySee(t *testing.T) {
+	t.Parallel()
 	first, worlds := testseed.Of(t), uint64(3)
 	if os.Getenv("LONG_TESTS") != "" {
 		worlds = 50

@@ -19,6 +19,7 @@ import (
 // all the time: creatures that walk take as many decisions, and one that was hurt regenerates as much, however long a step is. Only
 // the rounding of times to steps differs: a decision of a stroll comes after 4 to 12 s, and is late by 50 ms at most.
 func TestWorkHasItsOwnTimes(t *testing.T) {
+	t.Parallel()
 	live := func(stride func(n uint64) uint64) (strolls uint64, after [5]uint32) {
 		d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 		m := &d.Maps[0]
