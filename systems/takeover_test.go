@@ -20,13 +20,15 @@ func TestTakenOverAtOnce(t *testing.T) {
 		session uint32
 		op      uint16
 		dropped bool
-		arrives bool // the first one has come from another map, and is sent no whole login sequence
+		arrives bool // the first one has come from another map, and would be sent no whole login sequence
 	}{
 		{"another session", 2, frame.OpEnter, false, false},
 		{"another session after the end of the first", 2, frame.OpEnter, true, false},
 		{"the same session", 1, frame.OpResume, false, false},
 		{"the same session after the end of its connection", 1, frame.OpResume, true, false},
 		{"the same session, from another map", 1, frame.OpResume, false, true},
+		{"the same session, from another map, after the end of its connection", 1, frame.OpResume, true, true},
+		{"another session, from another map", 2, frame.OpEnter, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := market(rand.New(rand.NewPCG(testseed.Of(t), 1)), 0)
@@ -58,10 +60,7 @@ func TestTakenOverAtOnce(t *testing.T) {
 					seen[p.op]++
 				}
 			}
-			once := []uint16{msg.OpLoginVerifyWorld, msg.OpTimeSyncReq}
-			if !c.arrives {
-				once = append(once, msg.OpInitialSpells, msg.OpInitWorldStates)
-			}
+			once := []uint16{msg.OpLoginVerifyWorld, msg.OpTimeSyncReq, msg.OpInitialSpells, msg.OpInitWorldStates, msg.OpAccountDataTimes}
 			for _, op := range once {
 				if seen[op] != 1 {
 					t.Errorf("opcode %#x is sent %d times, want 1", op, seen[op])

@@ -78,7 +78,7 @@ func (s *Intake) Run(t sched.Tick) {
 		}
 	}
 	*it = frame.Item{} // its body is of the inbox, whose memory gateways write to after the tick
-	s.players.report()
+	s.players.report(t)
 }
 
 // drop queues the loss of a player's client among the messages without a body.

@@ -69,10 +69,12 @@ func (player) Components() []ecs.Type {
 		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.ResurrectOffer](), ecs.Of3[components.Cooldowns, components.Buyback, components.Dialog]())
 }
 
-// entered is a player with the session to which its login sequence goes; NoSession if it has come from another map, with a part of that.
+// entered is a player with what its login sequence says. One that arrives from another map is sent a part of that, unless another client goes on with
+// it in the same tick.
 type entered struct {
 	entity  ecs.Entity
-	session uint32
+	arrives bool
+	login   frame.Character
 }
 
 // find is the player of a session.
@@ -139,31 +141,33 @@ func (p *players) refresh(session uint32) {
 	}
 }
 
-// spawn makes a new entity the player of a session, and sends its client the login sequence.
+// spawn makes a new entity the player of a session; welcome sends its client the login sequence.
 func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Character, arrives bool) {
 	p.index.Get().set(session, e)
 	p.sessions.Get(e).ID = session
 	p.unsaved.Mark(e, p.loader.Put(t, e, c))
-	if c.Flags&components.PlayerGM != 0 {
-		p.out.SetGM(e, true)
-	}
 	p.observers.Get(e).Layers = components.VisibleLayers(c.Flags&components.PlayerGM != 0, false, false, false)
 	*p.speeds.Get(e) = components.NormalSpeeds()
 	p.space.Get().Add(c.GUID, e)
 	p.space.Get().Arrive(e)
 	p.cells.Set(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.joined.Emit(change.Joined{Entity: e})
-	if arrives {
-		session = frame.NoSession
-	}
-	p.entered = append(p.entered, entered{e, session})
+	p.entered = append(p.entered, entered{e, arrives, *c})
 	p.changes.Emit(rules.StatsDirty{Entity: e})
 	if !c.Begun {
 		p.newcomers.Emit(goods.Newcomer{Entity: e})
 	}
-	p.out.Write(appendLogin(p.out.Buffer(), t, c, arrives))
-	p.out.SendSpan(e, frame.First, p.out.Cut()) // all of it before the player's own create block
-	// World states follow the create block; movement adds the first request for the client's clock.
-	p.out.Send(e, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
 	p.out.Happen(change.Happening{Kind: change.HappenedEnter, Subject: c.GUID})
+}
+
+// welcome sends the client that a new player has at the end of the inbox the login sequence.
+func (p *players) welcome(t sched.Tick, it *entered) {
+	c := &it.login
+	if c.Flags&components.PlayerGM != 0 {
+		p.out.SetGM(it.entity, true)
+	}
+	p.out.Write(appendLogin(p.out.Buffer(), t, c, it.arrives))
+	p.out.SendSpan(it.entity, frame.First, p.out.Cut()) // all of it before the player's own create block
+	// World states follow the create block; movement adds the first request for the client's clock.
+	p.out.Send(it.entity, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
 }

@@ -50,20 +50,27 @@ func (p *players) resume(e ecs.Entity, n uint32, c *frame.Character) {
 	p.unsaved.MarkNow(e, life.All)
 	p.again = slices.DeleteFunc(p.again, func(r change.Resumed) bool { return r.Entity == e }) // of a client that is gone again
 	here := slices.IndexFunc(p.entered, func(it entered) bool { return it.entity == e })
-	told := here >= 0 && p.entered[here].session == p.sessions.Get(e).ID
-	p.again = append(p.again, change.Resumed{Entity: e, New: here >= 0, Told: told, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix})
+	if here >= 0 {
+		it := &p.entered[here]
+		it.arrives, it.login.Caches, it.login.NowUnix = false, c.Caches, c.NowUnix
+	}
+	p.again = append(p.again, change.Resumed{Entity: e, New: here >= 0, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix})
 }
 
-// report emits which players have been resumed in this tick.
-func (p *players) report() {
+// report sends the clients of new players what they are sent first, and emits which players have been resumed in this tick.
+func (p *players) report(t sched.Tick) {
+	for i := range p.entered {
+		p.welcome(t, &p.entered[i])
+	}
 	for i := range p.again {
 		p.resumed.Emit(p.again[i])
 	}
 	clear(p.again)
+	clear(p.entered)
 	p.again, p.entered = p.again[:0], p.entered[:0]
 }
 
-// Resumes sends clients that go on with a player what they are sent when one enters. Fanout adds the player's own create block and what it
+// Resumes sends clients that go on with a player what they are sent when one enters, unless it has entered in this tick. Fanout adds the player's own create block and what it
 // sees.
 //
 // Source: WorldSession::HandlePlayerLoginToCharInWorld, AzerothCore.
@@ -81,7 +88,7 @@ type Resumes struct {
 // Run implements sched.Runner.
 func (s *Resumes) Run(t sched.Tick) {
 	for _, it := range s.resumed.All() {
-		if it.Told {
+		if it.New {
 			continue
 		}
 		c, at, place := &s.character, s.positions.Get(it.Entity), s.place.Get()

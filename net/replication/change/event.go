@@ -10,7 +10,6 @@ type (
 	Resumed struct {
 		ecs.Entity
 		New     bool      // it has joined in this tick
-		Told    bool      // and its session, which is the same, is sent the login sequence for that
 		N       uint32    // index of its item in the inbox
 		Version uint64    // the least that it is saved with next
 		Caches  [8]uint32 // as of frame.Character
