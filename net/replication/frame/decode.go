@@ -95,7 +95,7 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 		for range d.count() {
 			guid, from := d.guid(), d.cellNumber()
 			block, companions := d.span(), d.span()
-			entry := d.builder.Enter(c, guid, from, block, companions)
+			entry := d.builder.Enter(c, d.subject(guid, block), from, block, companions)
 			for part := range parts {
 				if s := d.span(); s.Len > 0 {
 					d.builder.EnterDelta(entry, part, s)
@@ -107,7 +107,7 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 		for range d.count() {
 			guid := d.guid()
 			block, companions := d.span(), d.span()
-			d.builder.Resident(c, guid, block, companions)
+			d.builder.Resident(c, d.subject(guid, block), block, companions)
 		}
 	}
 }
@@ -316,6 +316,14 @@ func (d *Decoder) guid() uint64 {
 	}
 	d.b = d.b[n:]
 	return v
+}
+
+// subject is the GUID of a subject, as Encoder.subject appends it.
+func (d *Decoder) subject(guid uint64, block Span) uint64 {
+	if guid == 0 {
+		return named(d.builder.In(block))
+	}
+	return guid
 }
 
 func (d *Decoder) span() Span {

@@ -15,7 +15,7 @@ import (
 // sent the same bytes as from the original.
 
 // encoding is the version of both halves, which begin with it. It is raised whenever either changes.
-const encoding = 2
+const encoding = 3
 
 // What a cell of the shared half has besides its parts, as bits above theirs.
 const (
@@ -141,7 +141,7 @@ func (e *Encoder) cell(number int) {
 		e.number(int(c.enter.n))
 		for i := range f.enters[c.enter.first:][:c.enter.n] {
 			n := &f.enters[int(c.enter.first)+i]
-			e.guid(n.guid)
+			e.subject(n.guid, n.create.block)
 			e.number(int(n.from))
 			e.span(n.create.block)
 			e.span(n.create.companions)
@@ -154,7 +154,7 @@ func (e *Encoder) cell(number int) {
 		e.number(int(c.residents.n))
 		for i := range f.residents[c.residents.first:][:c.residents.n] {
 			r := &f.residents[int(c.residents.first)+i]
-			e.guid(r.guid)
+			e.subject(r.guid, r.create.block)
 			e.span(r.create.block)
 			e.span(r.create.companions)
 		}
@@ -273,6 +273,22 @@ func (e *Encoder) direct(d *direct) {
 }
 
 func (e *Encoder) number(n int) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
+
+// subject appends the GUID of a subject: 0, which none has, if it is that which its create block has after its type.
+func (e *Encoder) subject(guid uint64, block Span) {
+	if guid == named(e.f.In(block)) {
+		guid = 0
+	}
+	e.guid(guid)
+}
+
+// named is the GUID that a create block has after its type, 0 if there is none.
+func named(block []byte) (guid uint64) {
+	if len(block) > 1 {
+		guid, _ = wire.ReadPackedGUID(block[1:])
+	}
+	return guid
+}
 
 func (e *Encoder) guid(guid uint64) { e.b = wire.AppendPackedGUID(e.b, guid) }
 

@@ -150,7 +150,7 @@ func ofEncoding(f *Frame) {
 	d.AddOwnDelta(300, far, Beats, span("\x00\x02\xee\x00"))
 	d.Leave(near, 0x0102030405060708, grid.None)
 	d.Leave(near, 6, far)
-	e := d.Enter(far, 6, near, span("blk6"), span("cmp"))
+	e := d.Enter(far, 6, near, span("\x03\x01\x06b"), span("cmp"))
 	d.EnterDelta(e, Moves, span("m6"))
 	d.Resident(near, 4, span("blk4"), Span{})
 	d.SetView(9, grid.View{Center: far, Layers: 5}, true)
@@ -170,7 +170,7 @@ func TestEncodedBytes(t *testing.T) {
 	ofEncoding(&f)
 	var e Encoder
 	shared := bytes.Join([][]byte{
-		{2, 2},                 // version, cells
+		{3, 2},                 // version, cells
 		{0xAC, 2, 0b1010_0101}, // cell 300: events, moves, leaves, residents
 		[]byte("\x02ev"),
 		[]byte("\x04\x07m9npcm8"), // two pieces that are not packed
@@ -181,14 +181,14 @@ func TestEncodedBytes(t *testing.T) {
 		{0x80, 1, 0b0101_1010},                                                                   // cell 428: values, beats, after, enters
 		[]byte("\x02va"), {7, 18, 0, 4, 0xEE, 0, 'b', '9', 23, 'b', 'b', 0xD8, 4, 0, 2, 0xEE, 0}, // three that are: the second has the header of the first
 		[]byte("\x02au"),
-		{1, 1, 6, 0xAC, 2}, []byte("\x04blk6\x03cmp"),
+		{1, 0, 0xAC, 2}, []byte("\x04\x03\x01\x06b\x03cmp"), // its create block has its GUID
 		[]byte("\x00\x00\x02m6\x00\x00"),
 	}, nil)
 	if got := e.AppendShared(nil, &f); !bytes.Equal(got, shared) {
 		t.Errorf("the shared half is\n% x, want\n% x", got, shared)
 	}
 	private := bytes.Join([][]byte{
-		{2, 2}, // version, directs
+		{3, 2}, // version, directs
 		{9, 0b011, 0xAC, 3, 5}, []byte("\x05first\x00\x04last"),
 		{11, 0b100, 0, 0, 0},
 		{2, 9, 11}, // now
@@ -239,7 +239,7 @@ func TestDecodeRefuses(t *testing.T) {
 		refused("a private half cut off", shared, private[:n])
 	}
 	refused("another version", append([]byte{1}, shared[1:]...), nil)
-	const moved = "\x02\x01\x01\x08" // a cell with heartbeats
+	const moved = "\x03\x01\x01\x08" // a cell with heartbeats
 	for name, beats := range map[string]string{
 		"more packed pieces than bytes": "\x0d", "a session beyond the last": "\x03\xfe\xff\xff\xff\x1f\x00\x02\xee\x00", "a packet of no opcode": "\x03\x02\x00\x01\xee\x00",
 		"a packet with a long header": "\x03\x02\x80\x02\xee\x00", "a packet beyond its half": "\x03\x02\x00\x04\xee\x00b", "no header before": "\x03\x03ab",
@@ -259,7 +259,7 @@ func FuzzDecode(f *testing.F) {
 	ofEncoding(&whole)
 	var e Encoder
 	f.Add(e.AppendShared(nil, &whole), e.AppendPrivate(nil, &whole, func(uint32) bool { return true }))
-	f.Add([]byte{2, 0}, []byte{})
+	f.Add([]byte{3, 0}, []byte{})
 	local := func(s uint32) (uint32, bool) { return s, s < 1000 }
 	mine := func(uint32) bool { return true }
 	f.Fuzz(func(t *testing.T, shared, private []byte) {
