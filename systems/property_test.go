@@ -78,6 +78,9 @@ func (tr *trial) run(t *testing.T, ticks int) {
 		tr.crowd.unrest(tr.world, n)
 		tr.crowd.act(tr.world.Inbox(), n, tr.connect)
 		misses := tr.gapped != nil && tr.gapped.begin(tr.flush)
+		if tr.gapped != nil && tr.flush.IntN(20) == 0 {
+			tr.resume(&tr.clients[tr.flush.IntN(len(tr.clients))])
+		}
 		if tr.gapped != nil && !misses && tr.gapped.gap {
 			for i := range tr.clients {
 				if tr.clients[i].eye != nil && tr.clients[i].leftAt == 0 {
@@ -129,6 +132,21 @@ func (tr *trial) connect(p *player) {
 	eye.Enter(p.guid)
 	tr.clients[p.session] = client{
 		player: p, eye: eye, cursor: frame.Cursor{Session: p.session, GUID: p.guid, Tick: tr.port.Newest()},
+	}
+}
+
+// resume has a new connection, that knows nothing, go on with the player of another one, which has ended.
+func (tr *trial) resume(c *client) {
+	p := c.player
+	if c.eye == nil || c.leftAt != 0 || !p.here {
+		return
+	}
+	tr.world.Inbox().Add(frame.Item{Session: p.session, Op: frame.OpDrop})
+	tr.world.Inbox().Add(frame.Item{Session: p.session, Op: frame.OpResume, Body: msg.Append(nil, wire.V12340, &frame.Character{GUID: p.guid})})
+	tr.connect(p)
+	c.cursor.Waits = true
+	if tr.gapped.gap {
+		tr.gapped.resumed++
 	}
 }
 

@@ -253,16 +253,24 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is decoded is encoded the same ever after, and nothing panics.
+// Whatever is decoded is encoded the same ever after, and nothing panics. Two private halves bridge a gap or are refused.
 func FuzzDecode(f *testing.F) {
 	var whole Frame
 	ofEncoding(&whole)
 	var e Encoder
 	f.Add(e.AppendShared(nil, &whole), e.AppendPrivate(nil, &whole, func(uint32) bool { return true }))
 	f.Add([]byte{3, 0}, []byte{})
+	gap := halves(func(d *Builder) { says(d, Middle, "before") }, func(d *Builder) {
+		d.Resume(bridgeSession)
+		says(d, First, "login")
+		d.PlayerLeft(bridgeSession, Span{})
+	})
+	f.Add(gap[0], gap[1])
+	f.Add(gap[1], gap[0])
 	local := func(s uint32) (uint32, bool) { return s, s < 1000 }
 	mine := func(uint32) bool { return true }
 	f.Fuzz(func(t *testing.T, shared, private []byte) {
+		checkBridge(t, private, shared)
 		var e Encoder
 		var d Decoder
 		var once, twice Frame
