@@ -169,7 +169,7 @@ func Report(c Config) error {
 	front := filepath.Dir(c.Report)
 	pages := filepath.Join(front, "docs", "bench")
 	var b bytes.Buffer
-	page := func(scenario string) string { return beside(front, filepath.Join(pages, scenario+".md")) }
+	page := func(scenario string) string { return beside(front, filepath.Join(pages, pageOf(scenario)+".md")) }
 	WriteFront(&b, results, others, chart(front, ""), page)
 	if err := os.WriteFile(c.Report, b.Bytes(), 0o644); err != nil {
 		return err
@@ -177,11 +177,18 @@ func Report(c Config) error {
 	if err := os.MkdirAll(pages, 0o755); err != nil {
 		return err
 	}
+	texts := make(map[string]*bytes.Buffer)
 	for i := range results {
 		r := &results[i]
-		b.Reset()
-		WritePage(&b, r, beside(pages, c.Report), chart(pages, r.Name))
-		if err := os.WriteFile(filepath.Join(pages, r.Name+".md"), b.Bytes(), 0o644); err != nil {
+		b, begun := texts[pageOf(r.Name)]
+		if begun {
+			WriteSection(b, r, chart(pages, r.Name))
+		} else {
+			b = new(bytes.Buffer)
+			texts[pageOf(r.Name)] = b
+			WritePage(b, r, beside(pages, c.Report), chart(pages, r.Name))
+		}
+		if err := os.WriteFile(filepath.Join(pages, pageOf(r.Name)+".md"), b.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}

@@ -55,7 +55,7 @@ func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	return fmt.Sprintf("`muster cluster --database URL --workers 2 --gateways 2`, which has NATS in its own process, and `muster serve` with a step as long, each with a fresh database of PostgreSQL, and "+
 		"`muster swarm --clients %d --behaviour walk --duration %v` beside it on the same machine, over loopback. The baseline is `muster serve`; the two take turns. Of the cluster's "+
 		"two processes for logins the swarm uses one. Processor time is that of the processes of muster, user and system, without PostgreSQL and the swarm, over a time in which all clients are in "+
-		"the world; NATS is in that of `muster cluster` itself. What the roles take by size, and the way to a million players, is in [scale](scale.md).", t.clients, t.duration), repetitions, nil
+		"the world; NATS is in that of `muster cluster` itself. What the roles take by size, and the way to a million players, is below.", t.clients, t.duration), repetitions, nil
 }
 
 // clusterReady is what muster cluster logs itself; what its children log has their names before it.

@@ -15,8 +15,8 @@ import (
 	"muster/systems"
 )
 
-// A script is what clients send in each tick: package fightscene or walkscene. The i-th player is session i and has the GUID
-// i+1.
+// A script is what clients send in each tick: package fightscene or walkscene, in which the i-th player is session i and has the GUID
+// i+1, or a recording.
 type script interface {
 	Say(tick uint64, visit func(frame.Item))
 }
@@ -55,13 +55,20 @@ const (
 )
 
 func newPlay(s script, d *defs.World, players int) *play {
-	p := &play{script: s, cursors: make([]frame.Cursor, players), keys: make([]crypt.Cipher, players)}
-	p.live = systems.Live{
-		World: systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1, Ephemeral: true}), Exchange: frame.NewExchange(),
+	guids := make([]uint64, players)
+	for i := range guids {
+		guids[i] = uint64(i + 1)
 	}
+	return newPlayOf(s, systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1, Ephemeral: true}, guids)
+}
+
+// newPlayOf is a script whose i-th player is session i and has the i-th GUID.
+func newPlayOf(s script, c systems.Config, guids []uint64) *play {
+	p := &play{script: s, cursors: make([]frame.Cursor, len(guids)), keys: make([]crypt.Cipher, len(guids))}
+	p.live = systems.Live{World: systems.New(c), Exchange: frame.NewExchange()}
 	p.posted = p.post
 	for i := range p.cursors {
-		p.cursors[i] = frame.Cursor{Session: uint32(i), GUID: uint64(i + 1)}
+		p.cursors[i] = frame.Cursor{Session: uint32(i), GUID: guids[i]}
 		p.keys[i] = crypt.ServerToClient([40]byte{0: byte(i), 1: byte(i >> 8)})
 	}
 	return p

@@ -16,7 +16,21 @@ func WritePage(w io.Writer, r *Result, front, chart string) error {
 	return err
 }
 
-// section is a result as a part of a longer text.
+// WriteSection writes a result as a part of a page that another one begins.
+func WriteSection(w io.Writer, r *Result, chart string) error {
+	_, err := fmt.Fprintf(w, "\n## %s\n\nMade by `%s`.\n\n%s", r.Title, repeat(r.Name), r.details(chart))
+	return err
+}
+
+// pageOf is the page that a scenario is on: its own, or that of another one.
+func pageOf(scenario string) string {
+	if scenario == "scale" {
+		return "cluster"
+	}
+	return scenario
+}
+
+// section is a result as it is logged.
 func section(r *Result) string { return fmt.Sprintf("\n## %s\n\n%s", r.Title, r.details("")) }
 
 // details is a result without its title, with its chart, if there is one.

@@ -1,12 +1,16 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
-	"muster/bench/walkscene"
+	"muster/bench/swarm"
 	"muster/net/gateway/session"
 	"muster/net/protocol/crypt"
 	"muster/net/protocol/wire"
@@ -14,29 +18,56 @@ import (
 )
 
 const (
-	scaleWarm = 40 // ticks before those that are measured, in which buffers grow
+	scaleWarm = 30 // ticks before those that are measured, in which buffers grow
 	// linkBytes is what a link of 10 Gb/s carries in a second.
 	linkBytes = 1.25e9
 	perSecond = 1000 / tickMs
 	// inputBytes is what an item of input has on the bus besides its body, about: session, time, opcode, length.
 	inputBytes = 12
+	// wholeBytes is up to how many bytes of packets a frame is published whole; a longer one is divided by regions.
+	//
+	// Source: the default of net/replication/remote, WorldConfig.Whole.
+	wholeBytes = 16 << 10
+	// regionBytes is what the message of a region has besides its half: version, kind, life, tick, region, part, parts.
+	//
+	// Source: World.divide of net/replication/remote, with a tick of three bytes and a region of two.
+	regionBytes = 17
 )
 
-// scaleSizes are into how many maps players are divided, and among how many gateways.
-func scaleSizes(quick bool) (maps, gateways []int) {
+// A scaleSize is how many clients are recorded, and how they are divided.
+type scaleSize struct {
+	crowds         []crowdOf
+	maps, gateways []int
+	ramp           int // logins per second
+	ticks          int // that are measured of each division
+	repetitions    int
+}
+
+func scaleSizes(quick bool) scaleSize {
 	if quick {
-		return []int{1, 4}, []int{1, 4, 16}
+		return scaleSize{
+			crowds: []crowdOf{{140, swarm.Walk}, {40, swarm.Roam}, {20, swarm.Grind}},
+			maps:   []int{1, 4}, gateways: []int{1, 4, 16}, ramp: 200, ticks: 20, repetitions: 1,
+		}
 	}
-	return []int{1, 2, 4, 8, 16}, []int{1, 2, 4, 8, 16, 32, 64}
+	return scaleSize{
+		crowds: []crowdOf{{7_000, swarm.Walk}, {2_000, swarm.Roam}, {1_000, swarm.Grind}},
+		maps:   []int{1, 2, 4, 8, 16}, gateways: []int{1, 2, 4, 8, 16, 32, 64}, ramp: 80, ticks: 40, repetitions: 3,
+	}
+}
+
+// window is how many ticks after the last entry are used.
+func (z *scaleSize) window() int {
+	return z.repetitions*len(z.gateways)*(scaleWarm+z.ticks) + 1
 }
 
 // scale measures what each role of a cluster has to do for many players, by how many maps and gateways they are divided among.
 func scale(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	players, ticks, repetitions := 10_000, 60, 3
-	if c.Quick {
-		players, ticks, repetitions = 1_000, 20, 1
+	z := scaleSizes(c.Quick)
+	r, err := recordSwarms(ctx, c.Muster, z.crowds, z.ramp, z.window())
+	if err != nil {
+		return "", 0, err
 	}
-	mapCounts, gatewayCounts := scaleSizes(c.Quick)
 	runtime.LockOSThread() // whose time is taken
 	defer runtime.UnlockOSThread()
 	send, err := sendMicros(ctx)
@@ -44,17 +75,18 @@ func scale(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 		return "", 0, err
 	}
 	var last scaleFigures // of one map and the most gateways
-	for range repetitions {
-		for _, maps := range mapCounts {
-			w := newScaled(players, maps)
-			for i, gateways := range gatewayCounts {
-				if maps > 1 && i > 0 && i < len(gatewayCounts)-1 {
+	players := len(r.sessions)
+	for _, maps := range z.maps {
+		w := newScaled(r, maps)
+		for range z.repetitions {
+			for i, gateways := range z.gateways {
+				if maps > 1 && i > 0 && i < len(z.gateways)-1 {
 					continue
 				}
 				if err := ctx.Err(); err != nil {
 					return "", 0, err
 				}
-				f := w.measure(gateways, ticks)
+				f := w.measure(gateways, z.ticks)
 				f.put(s, players, maps, gateways, send)
 				if maps == 1 {
 					last = f
@@ -62,32 +94,32 @@ func scale(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 			}
 		}
 	}
-	return scaleText(&last, players, ticks, send), repetitions, nil
+	return z.text(s, &last, players, send), z.repetitions, nil
 }
 
 // A scaled is players in the worlds of some maps.
 type scaled struct {
 	worlds []*play
-	shared []byte
-	own    [][]byte // private halves for the gateway that is looked at, by world
-	halves [][]byte // shared ones, by world
+	shared []byte     // memory of halves of regions
+	own    [][]byte   // private halves for the gateway that is looked at, by world
+	halves [][][]byte // memory of shared ones, by world
+	used   [][][]byte // shared ones of the tick, by world and region
+	other  []byte     // a private half of another gateway
 	encode frame.Encoder
 	input  int // bytes that clients have sent for the tick
 }
 
-// newScaled lets players into some maps, as many into each.
-func newScaled(players, maps int) *scaled {
-	w := &scaled{own: make([][]byte, maps), halves: make([][]byte, maps)}
-	for range maps {
-		p := newMarching(walkscene.Config{
-			Players: players / maps, PerDisc: perDisc, DiscYards: reachYards, Apart: apartYards, BeatTicks: beatTicks,
-		})
+// newScaled divides what was recorded among some maps, as of the last entry.
+func newScaled(r *recordedWorld, maps int) *scaled {
+	w := &scaled{own: make([][]byte, maps), halves: make([][][]byte, maps), used: make([][][]byte, maps)}
+	for i := range maps {
+		p := r.part(i, maps)
 		p.wrap = sealed
 		p.posted = func(it frame.Item) {
 			w.input += inputBytes + len(it.Body)
 			p.post(it)
 		}
-		for range marchTicks {
+		for p.tick < r.settled {
 			p.whole()
 		}
 		w.worlds = append(w.worlds, p)
@@ -107,6 +139,7 @@ type scaleFigures struct {
 	changed       float64 // bytes: packets, each once
 	sharedBytes   float64
 	privateBytes  float64 // of all gateways
+	messages      float64 // of shared halves
 	inputBytes    float64
 	playersOfThis float64
 }
@@ -151,7 +184,7 @@ func (o *observer) local(world uint32) (uint32, bool) {
 func (o *observer) decode(w *scaled) {
 	for i, port := range o.ports {
 		f := port.Write()
-		if err := o.decoders[i].Decode(f, w.worlds[i].tick, w.halves[i:i+1], w.own[i], o.local); err != nil {
+		if err := o.decoders[i].Decode(f, w.worlds[i].tick, w.used[i], w.own[i], o.local); err != nil {
 			panic(err) // it has been encoded a moment ago
 		}
 		port.Publish(f)
@@ -207,7 +240,7 @@ func (w *scaled) measure(gateways, ticks int) (f scaleFigures) {
 		f.playersOfThis += float64(len(cursors) * ticks)
 	}
 	for _, sum := range []*float64{
-		&f.step, &f.worst, &f.shared, &f.private, &f.decode, &f.gather, &f.flushes, &f.beside, &f.changed, &f.sharedBytes, &f.privateBytes, &f.inputBytes, &f.playersOfThis,
+		&f.step, &f.worst, &f.shared, &f.private, &f.decode, &f.gather, &f.flushes, &f.beside, &f.changed, &f.sharedBytes, &f.privateBytes, &f.messages, &f.inputBytes, &f.playersOfThis,
 	} {
 		*sum /= float64(ticks)
 	}
@@ -227,16 +260,19 @@ func (w *scaled) tick(o *observer, gateways int, worlds []float64, f *scaleFigur
 		of := frames[0]
 		f.changed += float64(len(of.Bytes))
 		began := threadTime()
-		w.halves[i] = w.encode.AppendShared(w.halves[i][:0], of)
+		w.divide(i, of)
 		f.shared += float64(threadTime() - began)
-		f.sharedBytes += float64(len(w.halves[i]))
+		for _, half := range w.used[i] {
+			f.sharedBytes += float64(regionBytes + len(half))
+		}
+		f.messages += float64(len(w.used[i]))
 		for gateway := range uint32(gateways) {
 			began = threadTime()
-			w.shared = w.encode.AppendPrivate(w.shared[:0], of, func(session uint32) bool { return session%uint32(gateways) == gateway })
+			w.other = w.encode.AppendPrivate(w.other[:0], of, func(session uint32) bool { return session%uint32(gateways) == gateway })
 			f.private += float64(threadTime() - began)
-			f.privateBytes += float64(len(w.shared))
+			f.privateBytes += float64(len(w.other))
 			if gateway == 0 {
-				w.own[i] = append(w.own[i][:0], w.shared...)
+				w.own[i] = append(w.own[i][:0], w.other...)
 			}
 		}
 		window.Close()
@@ -247,6 +283,29 @@ func (w *scaled) tick(o *observer, gateways int, worlds []float64, f *scaleFigur
 	o.gather(w.worlds[0].tick)
 	f.decode += float64(decoded - began)
 	f.gather += float64(threadTime() - decoded)
+}
+
+// divide encodes the shared halves of a frame of a world, as they are published.
+func (w *scaled) divide(world int, f *frame.Frame) {
+	all := w.halves[world]
+	n := 0
+	next := func() *[]byte {
+		if n == len(all) {
+			all = append(all, nil)
+		}
+		n++
+		return &all[n-1]
+	}
+	if len(f.Bytes) <= wholeBytes {
+		half := next()
+		*half = w.encode.AppendShared((*half)[:0], f)
+	} else {
+		w.shared = w.encode.Divide(w.shared, f, func(_ frame.Region, b []byte) {
+			half := next()
+			*half = append((*half)[:0], b...)
+		})
+	}
+	w.halves[world], w.used[world] = all, all[:n]
 }
 
 // gatherTime is what gathering takes in the world's own process, for the players whose turn it is.
@@ -265,24 +324,40 @@ func (f *scaleFigures) perPlayer(players int, send float64) (here, serve float64
 	return (f.decode+f.gather)/f.playersOfThis/1e3 + sends, f.beside/float64(players)/1e3 + sends
 }
 
+// The figures of a division that are also in the table of the text.
+const (
+	worldCore   = "the world of a map, with encoding"
+	readingCore = "a gateway, reading frames"
+	gatewayCore = "a gateway, with its players"
+	inputKB     = "input of worlds"
+	publishedKB = "published by worlds"
+	messages    = "messages of shared halves"
+	deliveredMB = "delivered to gateways"
+)
+
+// division names maps and gateways.
+func division(maps, gateways int) string {
+	return fmt.Sprintf("%s, %s: ", count(maps, "map"), count(gateways, "gateway"))
+}
+
 // put notes the figures of a division.
 func (f *scaleFigures) put(s *sheet, players, maps, gateways int, send float64) {
-	name := fmt.Sprintf("%s, %s: ", count(maps, "map"), count(gateways, "gateway"))
 	put := func(what, unit string, v float64) *column {
-		c := s.put(name+what, unit, v)
+		c := s.put(division(maps, gateways)+what, unit, v)
 		if maps == 1 && unit == "% of a core" {
 			c.at(what, "gateways", gateways)
 		}
 		return c
 	}
 	here, serve := f.perPlayer(players, send)
-	put("the world of a map, with encoding", "% of a core", core((f.worst*float64(maps)+f.shared+f.private)/float64(maps)))
-	put("a gateway, reading frames", "% of a core", core(f.decode))
-	put("a gateway, with its players", "% of a core", core(f.decode+f.gather)+100*send*f.flushes*perSecond/1e6)
+	put(worldCore, "% of a core", core((f.worst*float64(maps)+f.shared+f.private)/float64(maps)))
+	put(readingCore, "% of a core", core(f.decode))
+	put(gatewayCore, "% of a core", core(f.decode+f.gather)+100*send*f.flushes*perSecond/1e6)
 	perPlayer := put("a gateway, for a player", "µs per tick", here).beside("serve", serve)
-	published := put("published by worlds", "kB per tick", (f.sharedBytes+f.privateBytes)/1e3).beside("what changed", f.changed/1e3)
-	put("input of worlds", "kB per tick", f.inputBytes/1e3)
-	put("delivered to gateways", "MB/s", (f.sharedBytes*float64(gateways)+f.privateBytes)*perSecond/1e6)
+	published := put(publishedKB, "kB per tick", (f.sharedBytes+f.privateBytes)/1e3).beside("what changed", f.changed/1e3)
+	put(messages, "per tick", f.messages)
+	put(inputKB, "kB per tick", f.inputBytes/1e3)
+	put(deliveredMB, "MB/s", (f.sharedBytes*float64(gateways)+f.privateBytes)*perSecond/1e6)
 	each := put("the world, for a gateway more", "% of its cost", 100*f.private/float64(gateways)/(f.step+f.shared))
 	if maps == 1 && gateways == 2 {
 		perPlayer.atMost(1.1, OfRatio)
@@ -292,40 +367,85 @@ func (f *scaleFigures) put(s *sheet, players, maps, gateways int, send float64) 
 	}
 	if maps == 1 && gateways == 1 {
 		published.atMost(1.1, OfRatio)
-		s.put("players of a map whose world takes a core", "", float64(players)*100/core(f.step+f.shared+f.private))
-		s.put("players of a gateway that takes a core, on a map of its own", "", float64(players)*100/(core(f.decode+f.gather)+100*send*f.flushes*perSecond/1e6))
-		s.put("gateways that a link of 10 Gb/s feeds with the frames of the map", "", linkBytes/((f.sharedBytes+f.privateBytes)*perSecond))
 	}
 }
 
-// scaleText says what was measured, and what follows from it for a million players.
-func scaleText(f *scaleFigures, players, ticks int, send float64) string {
-	const million = 1e6
-	maps := million / float64(players)
-	perMap := f.sharedBytes * perSecond // bytes a second of a map's frames
-	reads := core(f.decode) / 100       // cores for the frames of one map
-	// a gateway with room for half a core of its players' own cost
-	own := (core(f.gather)/100 + send*f.flushes*perSecond/1e6) / f.playersOfThis
-	seats := 0.5 / own
-	all := million / seats
-	return fmt.Sprintf("%s players walk, %d to a disc, with two heartbeats per second each, in one map or divided among several, with no creatures. Their inboxes are made as clients "+
-		"would make them, and each world steps in this process; its frames are encoded for so many gateways, and one of these, which has "+
-		"every so manieth player of each map, reads them and gathers and encrypts what its players are sent. Processor time is that of the thread. "+
+// text says what was measured, by role and division, and what follows from it for a million players. f is of one map and the most gateways.
+func (z *scaleSize) text(s *sheet, f *scaleFigures, players int, send float64) string {
+	var b strings.Builder
+	var said []string
+	for _, c := range z.crowds {
+		said = append(said, fmt.Sprintf("%s `%s`", number(float64(c.clients)), c.behaviour))
+	}
+	fmt.Fprintf(&b, "Clients of `muster swarm` (%s) play in a `muster serve --tick %dms --record DIR` with its default world, creatures included, over TCP. Of the recording, the inboxes of the %s that "+
+		"are there until the end are read again, in one world or divided among several by the hub at which a client begins. Divided, chance goes other ways than in the server, so that some attacks of grinding clients are "+
+		"refused; a tick that the server has skipped is one without input. "+
+		"Each world steps in this process. Its frames are encoded as they are published, by regions if there are more than %d KiB of packets, for so many gateways; one of these, which has "+
+		"every so manieth player of each map, reads all of them, and gathers and encrypts what its players are sent. Processor time is that of the thread. "+
 		"A send is not made: it is counted as %.2f µs, which is what one takes on this machine over loopback, every %d ticks for each player. "+
-		"NATS is not part of it: `muster bench --only cluster` has it, and a server sends what is delivered, and receives what is published. "+
-		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division.\n\n"+
-		"**What saturates first.** A world's cost grows with its players, and is nearly the same for any number of gateways. "+
-		"A gateway whose players are everywhere on a map reads its frames whole, as here: %.2f %% of a core for a map of %s players, however few of them are its own; that is why "+
-		"a player costs more where a gateway has few. What is delivered grows with maps times gateways, if all gateways have players on all maps, and so the links of NATS "+
-		"end first, then sends to players; worlds of players that only walk come last, and fights take more of them.\n\n"+
-		"**A million players, on paper.** %s maps of %s players are as many worlds. A gateway with half a core for its own players has %s of them: "+
+		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division. "+
+		"Of the roles, logins, orchestrators and NATS are not part of this: `muster bench --only login` has what a login takes, and `muster bench --only cluster` the processor of all roles.\n\n",
+		strings.Join(said, ", "), tickMs, number(float64(players)), wholeBytes>>10, send, flushTicks, tickMs, z.ticks)
+	z.table(&b, s)
+	z.saturation(&b, s, f, players, send)
+	return b.String()
+}
+
+// table writes processor and bytes of each role by division.
+func (z *scaleSize) table(b *strings.Builder, s *sheet) {
+	b.WriteString("| maps | gateways | worker: the world of a map | gateway: reading | gateway: with its players | to worlds | from worlds | NATS delivers |\n|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, maps := range z.maps {
+		for _, gateways := range z.gateways {
+			of := func(what string) float64 { return s.median(division(maps, gateways) + what) }
+			if math.IsNaN(of(worldCore)) {
+				continue
+			}
+			fmt.Fprintf(b, "| %d | %d | %s %% | %s %% | %s %% | %s MB/s | %s MB/s | %s MB/s |\n", maps, gateways,
+				number(of(worldCore)), number(of(readingCore)), number(of(gatewayCore)),
+				number(of(inputKB)*perSecond/1e3), number(of(publishedKB)*perSecond/1e3), number(of(deliveredMB)))
+		}
+	}
+}
+
+// A ceiling is the number of players on one map at which a part has no more to give.
+type ceiling struct {
+	players float64
+	part    string
+}
+
+// saturation says what ends first, and what a million players take.
+func (z *scaleSize) saturation(b *strings.Builder, s *sheet, f *scaleFigures, players int, send float64) {
+	const (
+		million = 1e6
+		room    = 0.5 // of a core, for the players of a gateway
+	)
+	n, one := float64(players), division(1, 1)
+	perPlayer := f.sharedBytes * perSecond / n                                   // bytes a second
+	reads := core(f.decode) / 100 / n                                            // cores for the frames of a player
+	own := (core(f.gather)/100 + send*f.flushes*perSecond/1e6) / f.playersOfThis // cores for one of its own
+	seats := roundTo(room / own)
+	ends := []ceiling{
+		{100 * n / s.median(one+worldCore), "the world of the map takes a core, and a world has one"},
+		{100 * n / s.median(one+gatewayCore), "a gateway that has all players takes a core; two share them"},
+		{room / reads, "reading takes half a core of each gateway, besides what its own players take"},
+		{math.Sqrt(linkBytes * seats / perPlayer), fmt.Sprintf("a link of 10 Gb/s is full with the frames for gateways of %s players each, if all read the whole map", number(seats))},
+	}
+	slices.SortFunc(ends, func(x, y ceiling) int { return cmp.Compare(x.players, y.players) })
+	b.WriteString("\n**What saturates at which size.** By these figures, in proportion, on one map, in this order:\n\n| players | what |\n|--:|---|\n")
+	for _, e := range ends {
+		fmt.Fprintf(b, "| %s | %s |\n", number(roundTo(e.players)), e.part)
+	}
+	maps := million / n
+	all := roundTo(million / seats)
+	perMap := perPlayer * n
+	fmt.Fprintf(b, "\nA world's cost is nearly the same for any number of gateways. A gateway reads the frames of a map for however few players of its own: that is why a player costs more where a gateway has few, "+
+		"and why what NATS delivers grows with maps times gateways where all gateways have players on all maps.\n\n"+
+		"**A million players, on paper.** %s maps of %s players are as many worlds, each with %s %% of a core. A gateway with half a core for its own players has %s of them: "+
 		"%s gateways. If each has players on all maps, it reads %.2f GB/s with %.2f cores, and NATS delivers %.1f GB/s, %.1f links of 10 Gb/s, by several servers that each have the "+
 		"worlds of some maps. If players came to gateways by map, a gateway would read two maps or so, and NATS would deliver %.2f GB/s. Logins that "+
-		"choose a gateway by the map of the character are not built: a gateway is chosen by its connections. Of frames with more than 16 KiB of packets a gateway takes only the regions near "+
-		"its players, which helps where they are not everywhere; that is not measured here. None of this was run.",
-		number(float64(players)), perDisc, send, flushTicks, tickMs, ticks,
-		100*reads, number(float64(players)),
-		number(maps), number(float64(players)), number(roundTo(seats)), number(roundTo(all)), maps*perMap/1e9, maps*reads,
+		"choose a gateway by the map of the character are not built: a gateway is chosen by its connections. Of frames in regions a gateway takes only those near "+
+		"its players, which helps where they are not everywhere, as here. None of this was run.",
+		number(roundTo(maps)), number(n), number(s.median(one+worldCore)), number(seats), number(all), maps*perMap/1e9, million*reads,
 		all*maps*perMap/1e9, all*maps*perMap/linkBytes, 2*all*perMap/1e9)
 }
 

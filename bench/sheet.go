@@ -32,6 +32,16 @@ func (s *sheet) put(name, unit string, value float64) *column {
 	return c
 }
 
+// median is that of the values of a metric so far; not a number if there is none.
+func (s *sheet) median(name string) float64 {
+	for _, c := range s.columns {
+		if c.metric.Name == name {
+			return spread(c.values).Median
+		}
+	}
+	return math.NaN()
+}
+
 // beside notes what the baseline took in the same repetition.
 func (c *column) beside(baseline string, value float64) *column {
 	c.baseline = baseline
