@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	scaleWarm = 30 // ticks before those that are measured, in which buffers grow
+	scaleWarm = 20 // ticks before those that are measured, in which buffers grow
 	// linkBytes is what a link of 10 Gb/s carries in a second.
 	linkBytes = 1.25e9
 	perSecond = 1000 / tickMs
@@ -52,7 +52,7 @@ func scaleSizes(quick bool) scaleSize {
 	}
 	return scaleSize{
 		crowds: []crowdOf{{7_000, swarm.Walk}, {2_000, swarm.Roam}, {1_000, swarm.Grind}},
-		maps:   []int{1, 2, 4, 8, 16}, gateways: []int{1, 2, 4, 8, 16, 32, 64}, ramp: 80, ticks: 40, repetitions: 3,
+		maps:   []int{1, 4, 16}, gateways: []int{1, 2, 4, 8, 16, 32, 64}, ramp: 80, ticks: 20, repetitions: 3,
 	}
 }
 
