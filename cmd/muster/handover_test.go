@@ -14,11 +14,10 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// handovers is how many times each of the players changes the map in TestHandovers: 1,000 times together.
-const (
-	travellers = 25
-	handovers  = 40
-)
+// Each of the travellers changes the map so many times in TestHandovers: 1,000 times together, and 250 under the race detector.
+const travellers = 25
+
+var handovers = unlessRaced(40, 10)
 
 // Many players go at once, again and again, between maps that are in three processes, in which others walk and fight. None is lost or there twice, and each has
 // its money and its items, no more and no fewer than one that has stayed, though no database is asked on the way.
@@ -52,8 +51,9 @@ func TestHandovers(t *testing.T) {
 	playing.Wait()
 	eventually(t, "the travellers alone are in worlds", func() bool { return s.stats().World == travellers })
 	s.turnedBack()
-	s.counted("handover.begun", travellers*handovers+1)
-	s.counted("handover.done", travellers*handovers+1)
+	all := uint64(travellers*handovers + 1)
+	s.counted("handover.begun", all)
+	s.counted("handover.done", all)
 	s.stop(os.Interrupt, 1)
 	kept, err := sqlite.Open(t.Context(), sqlite.Config{Dir: dir})
 	if err != nil {
@@ -70,7 +70,7 @@ func TestHandovers(t *testing.T) {
 		if want := uint32(1000 + i); c.MoneyCopper != want {
 			t.Errorf("%s has %d copper, want %d", c.Name, c.MoneyCopper, want)
 		}
-		if c.Map != handovers%3 {
+		if c.Map != uint32(handovers%3) {
 			t.Errorf("%s is stored on map %d, want %d", c.Name, c.Map, handovers%3)
 		}
 		if has := carriedBy(c); !slices.Equal(has, stayed) {
@@ -142,7 +142,7 @@ func (s *served) travel() {
 		})
 	}
 	wg.Wait()
-	if n, m := arrived.Load(), done.Load(); n != travellers*handovers || m != travellers {
+	if n, m := int(arrived.Load()), int(done.Load()); n != travellers*handovers || m != travellers {
 		t.Fatalf("%d hand-overs of %d, %d of %d players to the end", n, travellers*handovers, m, travellers)
 	}
 }
