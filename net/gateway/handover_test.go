@@ -37,6 +37,12 @@ func (s *loadedStore) SaveCharacter(ctx context.Context, c store.Character) erro
 	return s.Memory.SaveCharacter(ctx, c)
 }
 
+// kept waits until n players that have left a world have been kept for another one: the client may be told before.
+func (r *rig) kept(n uint64) {
+	r.t.Helper()
+	until(r.t, "players are kept for another world", func() bool { return r.metric.Value(HandoverBegun) == n })
+}
+
 // A player goes from one world to another while the store is away, and is there as it left. The store has it when it is back.
 func TestHandoverWithoutStore(t *testing.T) {
 	s := new(loadedStore)
@@ -100,6 +106,7 @@ func TestTimeBetweenWorlds(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.dial("ALICE").login().character().enter()
 	a.travel()
+	r.kept(1)
 	r.gate.roster.mu.Lock()
 	for _, p := range r.gate.roster.players {
 		if !strings.Contains(p.handover.since.String(), " m=") {
@@ -132,6 +139,7 @@ func TestEndBetweenWorlds(t *testing.T) {
 	a := r.dial("ALICE").login().character().enter()
 	s.away.Store(true)
 	a.travel()
+	r.kept(1)
 	a.Close()
 	r.closed(Peer, 1)
 	until(t, "it is dropped", func() bool { return r.metric.Value(HandoverDropped) == 1 })
@@ -194,7 +202,7 @@ func TestClaimBetweenWorlds(t *testing.T) {
 	one, two, l := newPair(t, nil)
 	a := one.dial("ALICE").login().character().enter()
 	a.travel()
-	until(t, "the first gateway keeps it", func() bool { return one.metric.Value(HandoverBegun) == 1 })
+	one.kept(1)
 	if l.by(1) != 1 || l.count() != 1 {
 		t.Errorf("gateway %d has the account", l.by(1))
 	}
