@@ -47,6 +47,9 @@ type crowdOf struct {
 	behaviour swarm.Behaviour
 }
 
+// errShort is of a recording that ends too soon after the last entry.
+var errShort = errors.New("the recording is too short")
+
 // recordSwarms has swarms in a server that records, and reads the recording: of which so many ticks after the last entry are used. Where
 // that leaves too few clients, as the machine is slow, they stay longer, and come in slower.
 func recordSwarms(ctx context.Context, muster string, crowds []crowdOf, ramp, ticks int) (r *recordedWorld, err error) {
@@ -56,12 +59,16 @@ func recordSwarms(ctx context.Context, muster string, crowds []crowdOf, ramp, ti
 	}
 	stay := time.Duration(ticks)*tickMs*time.Millisecond + 10*time.Second
 	for range 3 {
-		if r, err = recordOnce(ctx, muster, crowds, clients, ramp, ticks, stay); err != nil || len(r.sessions) >= clients*9/10 {
+		r, err = recordOnce(ctx, muster, crowds, clients, ramp, ticks, stay)
+		if err == nil && len(r.sessions) < clients*9/10 {
+			err = fmt.Errorf("%w: of %d clients %d are in it from their entry to the end", errShort, clients, len(r.sessions))
+		}
+		if !errors.Is(err, errShort) {
 			return r, err
 		}
 		stay, ramp = stay+30*time.Second, max(ramp/2, 1)
 	}
-	return nil, fmt.Errorf("of %d clients %d have been recorded from their entry to the end", clients, len(r.sessions))
+	return nil, err
 }
 
 func recordOnce(ctx context.Context, muster string, crowds []crowdOf, clients, ramp, ticks int, stay time.Duration) (r *recordedWorld, err error) {
@@ -111,7 +118,7 @@ func readRecorded(folder string, place uint32, ticks uint64) (*recordedWorld, er
 	}
 	end := r.settled + ticks
 	if last := r.from + uint64(len(r.inboxes)); last < end {
-		return nil, fmt.Errorf("the recording has %d ticks after the last entry, want %d", last-r.settled, ticks)
+		return nil, fmt.Errorf("%w: it has %d ticks after the last entry, want %d", errShort, last-r.settled, ticks)
 	}
 	for _, one := range all {
 		if one.left == 0 || one.left > end {

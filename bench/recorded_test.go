@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -87,7 +88,7 @@ func TestRecordedParts(t *testing.T) {
 			t.Errorf("part %d of %d: %q, want %q", tt.number, tt.parts, got, tt.want)
 		}
 	}
-	if _, err := readRecorded(folder, 0, 10); err == nil {
-		t.Error("a recording that is shorter than what is to be used of it is used")
+	if _, err := readRecorded(folder, 0, 10); !errors.Is(err, errShort) {
+		t.Errorf("a recording that is shorter than what is to be used of it: error %v, want errShort", err)
 	}
 }

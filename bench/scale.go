@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/ecs/grid"
 	"muster/net/gateway/session"
 	"muster/net/protocol/crypt"
 	"muster/net/protocol/wire"
@@ -120,11 +121,24 @@ func newScaled(r *recordedWorld, maps int) *scaled {
 			p.post(it)
 		}
 		for p.tick < r.settled {
-			p.whole()
+			p.follow()
 		}
 		w.worlds = append(w.worlds, p)
 	}
 	return w
+}
+
+// follow runs a tick of which all players have been sent everything.
+func (p *play) follow() {
+	p.step()
+	var window frame.Window
+	window.Open(p.live.Exchange)
+	defer window.Close()
+	frames, _ := window.After(p.tick - 1)
+	frames[0].Views(func(session uint32, v grid.View, _ bool) { p.cursors[session].View = v })
+	for i := range p.cursors {
+		p.cursors[i].Tick = p.tick
+	}
 }
 
 // A scaleFigures is what a tick takes on average: processor time in nanoseconds, and bytes.
