@@ -69,7 +69,7 @@ func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	m := walkscene.Config{Players: 10_000, PerDisc: 50, DiscYards: reachYards, Apart: apartYards, BeatTicks: 1}
 	ticks, objectTicks, repetitions := 200, 10, 7
 	if c.Quick {
-		m.Players, ticks, objectTicks, repetitions = 1_000, 100, 5, 3
+		m.Players, ticks, objectTicks, repetitions = 500, 50, 2, 3
 	}
 	err = walks(ctx, s, m, ticks, objectTicks, repetitions, [4]float64{20, 40, 40, 80})
 	return fmt.Sprintf("%s players, %d to a disc of %d yards, each of which moves in every tick, and sees all others of its disc and "+
@@ -81,7 +81,7 @@ func crowdMoves(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 	m := walkscene.Config{Players: 2_000, PerDisc: 2_000, DiscYards: discYards, Apart: apartYards, BeatTicks: beatTicks}
 	ticks, objectTicks, repetitions := 200, 10, 7
 	if c.Quick {
-		m.Players, m.PerDisc, ticks, objectTicks, repetitions = 400, 400, 100, 5, 3
+		m.Players, m.PerDisc, ticks, objectTicks, repetitions = 200, 200, 50, 2, 3
 	}
 	err = walks(ctx, s, m, ticks, objectTicks, repetitions, [4]float64{50, 100, 100, 250})
 	return fmt.Sprintf("%s players in one disc of %d yards, each of which sends two heartbeats per second in a phase of its own. ",
