@@ -284,6 +284,27 @@ func TestOldWriterIsRefused(t *testing.T) {
 	})
 }
 
+// A stream refuses an append, as after a wrong sequence, while one that the writer has given up waits for other servers: the writer goes on when the stream
+// has it, or takes the next one.
+func TestAppendIsPending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		m.failure = ErrMoved
+		m.fail = 3 // also where the log is empty
+		one, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.fail = 3
+		one.step(1, 1)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got := one.all(); !slices.Equal(got, upTo(1, 1)) || m.fail != 0 {
+			t.Errorf("it has committed %v, and is to be refused %d times more, want tick 1 and 0", got, m.fail)
+		}
+	})
+}
+
 // Snapshots bound the log, too, where each writer ends before it has run for as long as there is between two of them.
 func TestSnapshotsOfShortLives(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

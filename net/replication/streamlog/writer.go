@@ -408,7 +408,14 @@ func (w *Writer) append(ctx context.Context, flags byte, body []byte) error {
 	}
 }
 
-// mine is the number of the last entry of the log if it is the one that this writer appends, and ErrMoved if it is not.
+// errPending is returned where nothing was appended, and the stream refuses all the same.
+var errPending = errors.New("streamlog: an append to the log is not done yet")
+
+// mine is the number of the last entry of the log if it is the one that this writer appends, errPending if that is the one before, and ErrMoved if it is
+// another's.
+//
+// A stream with replicas refuses an append as one after a wrong sequence while the one before it to that subject waits for other servers (seen in
+// nats-server v2.15.2): an append that this writer has given up may be there later, or never.
 func (w *Writer) mine(ctx context.Context) (number uint64, err error) {
 	m, err := w.config.Stream.Last(ctx, w.config.Subject)
 	if err != nil {
@@ -416,6 +423,9 @@ func (w *Writer) mine(ctx context.Context) (number uint64, err error) {
 	}
 	if bytes.Equal(m.Body, w.entry) {
 		return m.Number, nil
+	}
+	if m.Number == w.last {
+		return 0, errPending
 	}
 	return 0, ErrMoved
 }
