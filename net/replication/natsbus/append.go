@@ -61,6 +61,9 @@ func (s *Stream) leaveAppender(a *appender) {
 
 // Append implements streamlog.Stream.
 func (s *Stream) Append(ctx context.Context, subject string, message []byte, last uint64) (number uint64, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	a, err := s.takeAppender()
 	if err != nil {
 		return 0, err
