@@ -22,7 +22,7 @@ type WorldConfig struct {
 	// Life is another number for each process that has the world, ascending.
 	Life uint64
 	// Clocked is set if Life is the time, by a clock that may have been set back since an earlier process began: a world that has had no gateway yet takes a greater
-	// life than its gateways know.
+	// life than a gateway knows that has no world.
 	Clocked bool
 	// Made is a number for what the world is made of, which both ends must have alike.
 	Made   uint64
@@ -226,6 +226,9 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 		p = nil
 	}
 	if w.config.Clocked && w.births == 0 && world > w.config.Life {
+		if seen > 0 { // it has that world, or has not missed it for long yet: this one may be the older
+			return p
+		}
 		w.config.Life = world + 1 + rand.Uint64N(lifeSpread)
 	}
 	if p == nil {
