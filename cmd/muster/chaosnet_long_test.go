@@ -148,7 +148,7 @@ func (n *chaosNet) makeDisk() {
 
 // slowDisk has the disk be slow for a process for a while.
 func (n *chaosNet) slowDisk(pid int) {
-	if err := n.disk.Slow(pid); err != nil {
+	if err := n.disk.Slow(pid); err != nil && !errors.Is(err, syscall.ESRCH) { // it may have been killed just now
 		n.test.Error(err)
 	}
 	<-time.After(n.between(time.Second, 4*time.Second))

@@ -22,6 +22,9 @@ type Group struct {
 	from string // of the processes: that of this one
 }
 
+// processes is the file with the processes that are in a group.
+const processes = "cgroup.procs"
+
 // hierarchies are where control groups are mounted that can limit a disk, the older version first.
 var hierarchies = []struct{ dir, controller, file, limit string }{
 	{"/sys/fs/cgroup/blkio", "blkio", "blkio.throttle.write_iops_device", "%s %d"},
@@ -39,9 +42,13 @@ func New(folder string, writes int) (*Group, error) {
 		g := &Group{dir: filepath.Join(h.dir, fmt.Sprint("slowdisk", os.Getpid()))}
 		if g.from, err = groupOf(h.controller); err == nil {
 			g.from = filepath.Join(h.dir, g.from)
+			_, err = os.Stat(filepath.Join(g.from, processes))
+		}
+		if err == nil {
 			if h.controller == "" { // it fails where it is so already, too
-				os.WriteFile(filepath.Join(h.dir, "cgroup.subtree_control"), []byte("+io"), 0)
+				write(h.dir, "cgroup.subtree_control", "+io")
 			}
+			os.Remove(g.dir) // of a process of that number that was killed
 			err = os.Mkdir(g.dir, 0o755)
 		}
 		if err == nil {
@@ -56,10 +63,10 @@ func New(folder string, writes int) (*Group, error) {
 }
 
 // Slow has a process be in the group, until it ends or Release.
-func (g *Group) Slow(pid int) error { return write(g.dir, "cgroup.procs", fmt.Sprint(pid)) }
+func (g *Group) Slow(pid int) error { return write(g.dir, processes, fmt.Sprint(pid)) }
 
 // Release has a process be where this one is again.
-func (g *Group) Release(pid int) error { return write(g.from, "cgroup.procs", fmt.Sprint(pid)) }
+func (g *Group) Release(pid int) error { return write(g.from, processes, fmt.Sprint(pid)) }
 
 // Close removes the group, in which there may be no process any more.
 func (g *Group) Close() error { return os.Remove(g.dir) }

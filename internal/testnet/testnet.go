@@ -1,7 +1,7 @@
 //go:build linux
 
 // Package testnet makes hosts on one machine, for tests of what crosses a network: network namespaces of Linux, joined by a switch, from which each can be cut
-// off. They end with the process that has made them, also if it is killed, and reach nothing else.
+// off. They end with the last of the processes that have made them and run on them, also if those are killed, and reach nothing else.
 package testnet
 
 import (
@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrRights is returned where this process may not make network namespaces.
+// ErrRights is returned where this process may not make network namespaces, or the kernel has none.
 var ErrRights = errors.New("testnet: no right to make network namespaces")
 
 // first is the address of the first host.
@@ -45,16 +45,21 @@ type Host struct {
 	addr      netip.Addr
 }
 
-// New makes a switch. It returns ErrRights if this process may not.
+// New makes a switch. It returns ErrRights if this process may not, or the kernel does not have what a switch is made of.
 func New() (*Network, error) {
 	namespace, err := newNamespace()
 	if err != nil {
 		return nil, err
 	}
 	n := &Network{namespace: namespace}
-	if err := n.ip("link add name switch type bridge", "link set switch up"); err != nil {
+	// The first command tells that there is iproute2, so that the others fail for what it asks for.
+	if err := n.ip("-Version"); err != nil {
 		n.Close()
 		return nil, err
+	}
+	if err := n.ip("link add name switch type bridge", "link set switch up", "link add name probe type veth peer name eborp", "link delete probe"); err != nil {
+		n.Close()
+		return nil, fmt.Errorf("%w: %w", ErrRights, err)
 	}
 	return n, nil
 }
@@ -158,11 +163,11 @@ func newNamespace() (namespace *os.File, err error) {
 	go func() {
 		defer close(made)
 		runtime.LockOSThread() // the thread ends with the goroutine
-		if err = unix.Unshare(unix.CLONE_NEWNET); errors.Is(err, unix.EPERM) {
-			err = ErrRights
-		} else if err == nil {
-			namespace, err = os.Open(ofThread)
+		if err = unix.Unshare(unix.CLONE_NEWNET); err != nil {
+			err = fmt.Errorf("%w: %w", ErrRights, err)
+			return
 		}
+		namespace, err = os.Open(ofThread)
 	}()
 	<-made
 	return namespace, err

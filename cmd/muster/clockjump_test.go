@@ -1,3 +1,5 @@
+//go:build linux && amd64
+
 package main
 
 import (
@@ -68,7 +70,7 @@ func TestClockJumps(t *testing.T) {
 		var m msg.Move
 		for watcher.await(msg.OpMoveHeartbeat, &m); m.X != at.Position.X; watcher.await(msg.OpMoveHeartbeat, &m) {
 		}
-		if passed := time.Since(before); last != 0 && (m.Time < last || time.Duration(m.Time-last)*time.Millisecond > passed+time.Second) {
+		if passed := time.Since(before); last != 0 && (m.Time < last || time.Duration(m.Time-last)*time.Millisecond > passed+time.Minute) {
 			t.Errorf("%v ahead: a movement is of %d ms, and the last one of %d, within %v", ahead, m.Time, last, passed)
 		}
 		last, before = m.Time, sent
