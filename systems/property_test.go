@@ -142,9 +142,9 @@ func (tr *trial) resume(c *client) {
 		return
 	}
 	tr.world.Inbox().Add(frame.Item{Session: p.session, Op: frame.OpDrop})
-	tr.world.Inbox().Add(frame.Item{Session: p.session, Op: frame.OpResume, Body: msg.Append(nil, wire.V12340, &frame.Character{GUID: p.guid})})
+	tr.world.Inbox().Add(frame.Item{Session: p.session, Op: frame.OpResume, Body: msg.Append(nil, wire.V12340, &frame.Character{GUID: p.guid, Transfer: p.guid})})
 	tr.connect(p)
-	c.cursor.Waits = true
+	c.cursor.Waits = p.guid
 	if tr.gapped.gap {
 		tr.gapped.resumed++
 	}

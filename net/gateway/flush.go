@@ -175,7 +175,7 @@ func (c *conn) attach(p *player) {
 	l := c.loop
 	w := &l.watches[p.worldLink.at]
 	c.player, c.left, c.bound, c.master = p, false, nil, false
-	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since, Waits: c.resuming}
+	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
 	if w.inside == 0 {
 		w.seen = p.since
 	}

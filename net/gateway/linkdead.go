@@ -102,8 +102,10 @@ func (c *conn) resumePlayer(p *player) {
 	p.since = p.worldLink.port.Newest()
 	character, _ := g.roster.find(p.guid)
 	character.NowUnix, character.SecurityLevel = uint32(time.Now().Unix()), c.level
+	character.Transfer = g.transfers.Add(1)
 	c.resuming = true
 	c.attach(p)
+	c.cursor.Waits = character.Transfer
 	if !c.post(frame.OpResume, msg.Append(nil, wire.V12340, &character)) { // its world has not read for long
 		c.ignore(InboxFull, msg.OpPlayerLogin, nil)
 		c.resuming = false

@@ -143,7 +143,7 @@ func (w *fakeWorld) resume(it frame.Item) {
 	}
 	w.resumed[c.GUID]++
 	w.builder.SetView(it.Session, grid.ViewFrom(w.home), true)
-	w.builder.Resume(it.Session)
+	w.builder.Resume(it.Session, sent.Transfer)
 	w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
 		&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
 	w.builder.SendNow(it.Session, frame.First, w.builder.Cut())

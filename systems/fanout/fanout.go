@@ -334,8 +334,8 @@ func (s *FanOut) join() {
 		if !it.New {
 			s.createOwn(it.Entity)
 		}
-		if s.entities.Exists(it.Entity) {
-			s.log.Builder.Resume(s.ids.Get(it.Entity).ID)
+		if it.Connection != 0 && s.entities.Exists(it.Entity) {
+			s.log.Builder.Resume(s.ids.Get(it.Entity).ID, it.Connection)
 		}
 	}
 }

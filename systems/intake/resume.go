@@ -54,7 +54,7 @@ func (p *players) resume(e ecs.Entity, n uint32, c *frame.Character) {
 		it := &p.entered[here]
 		it.arrives, it.login.Caches, it.login.NowUnix = false, c.Caches, c.NowUnix
 	}
-	p.again = append(p.again, change.Resumed{Entity: e, New: here >= 0, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix})
+	p.again = append(p.again, change.Resumed{Entity: e, New: here >= 0, N: n, Version: c.Version, Caches: c.Caches, NowUnix: c.NowUnix, Connection: c.Transfer})
 }
 
 // report sends the clients of new players what they are sent first, and emits which players have been resumed in this tick.

@@ -14,6 +14,8 @@ type (
 		Version uint64    // the least that it is saved with next
 		Caches  [8]uint32 // as of frame.Character
 		NowUnix uint32
+		// Connection is the number of the connection that goes on with it; 0 if its session is another one.
+		Connection uint64
 	}
 	// Refreshed is a player whose client has missed what happened in cells: it is sent all that it sees anew, and what it knows of itself. It exists
 	// until the tick ends.

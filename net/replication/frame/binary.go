@@ -131,7 +131,10 @@ func (w *binaryWriter) cell(number int) {
 func (w *binaryWriter) direct(d *direct) {
 	w.u32(int(d.session))
 	w.u32(int(d.look.Center))
-	w.b = append(w.b, d.look.Layers, bit(d.looked)|bit(d.reset)<<1|bit(d.left)<<2|bit(d.resumed)<<3)
+	w.b = append(w.b, d.look.Layers, bit(d.looked)|bit(d.reset)<<1|bit(d.left)<<2|bit(d.resumed != 0)<<3)
+	if d.resumed != 0 {
+		w.u64(d.resumed)
+	}
 	w.spans(d.parts[:]...)
 }
 

@@ -63,8 +63,8 @@ func (d *Decoder) bridgeDirect(tick direct, parts [places]Span) {
 		d.bridge[tick.session] = of
 	}
 	of.left = of.left || tick.left
-	if tick.resumed {
-		of.resumed, of.packets = true, of.packets[:0]
+	if tick.resumed != 0 {
+		of.resumed, of.packets = tick.resumed, of.packets[:0]
 	}
 	for _, s := range parts {
 		for s.Len > 0 {

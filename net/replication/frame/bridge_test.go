@@ -86,7 +86,7 @@ func TestBridgeToAnotherConnection(t *testing.T) {
 	gap := halves(
 		func(d *Builder) { says(d, Middle, "before") },
 		func(d *Builder) {
-			d.Resume(bridgeSession)
+			d.Resume(bridgeSession, 3)
 			d.SetView(bridgeSession, grid.ViewFrom(grid.At(16, 15, grid.Living)), true)
 			says(d, First, "login")
 			says(d, Last, "values")
@@ -97,7 +97,7 @@ func TestBridgeToAnotherConnection(t *testing.T) {
 		s, all := newBridgeScene(), gap
 		want := []string{"login", "values", "after"}
 		if resumed {
-			s.cursor = Cursor{Session: bridgeSession, GUID: 1, Tick: s.cursor.Tick, Waits: true}
+			s.cursor = Cursor{Session: bridgeSession, GUID: 1, Tick: s.cursor.Tick, Waits: 3}
 		} else {
 			all = slices.Delete(slices.Clone(gap), 1, 2)
 			want = []string{"destroy", "before", "after"}
@@ -123,8 +123,8 @@ func TestBridgeToAnotherConnection(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("resumed %v: the client is sent %q, want %q", resumed, got, want)
 		}
-		if s.cursor.View != (grid.View{}) || s.cursor.Waits {
-			t.Errorf("resumed %v: the observer has a view %+v, or still waits: %v", resumed, s.cursor.View, s.cursor.Waits)
+		if s.cursor.View != (grid.View{}) || s.cursor.Waits != 0 {
+			t.Errorf("resumed %v: the observer has a view %+v, or still waits for %d", resumed, s.cursor.View, s.cursor.Waits)
 		}
 	}
 }

@@ -152,9 +152,9 @@ func (d *Builder) SetView(session uint32, v grid.View, reset bool) {
 	d.meet(session)
 }
 
-// Resume reports that the player of a session goes on with another connection from this tick on, for which what comes before is not.
-func (d *Builder) Resume(session uint32) {
-	d.looks = append(d.looks, direct{session: session, resumed: true})
+// Resume reports that the player of a session goes on with another connection from this tick on, by a number that is not 0, for which what comes before is not.
+func (d *Builder) Resume(session uint32, connection uint64) {
+	d.looks = append(d.looks, direct{session: session, resumed: connection})
 	d.meet(session)
 }
 

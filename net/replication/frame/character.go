@@ -23,7 +23,7 @@ type Character struct {
 	States                                   uint32    // on the way to another map: what a game master has switched on for it
 	Caches                                   [8]uint32 // on the way in: when the client saved each of its settings last, in Unix time
 	NowUnix                                  uint32    // on the way in: the time, in Unix time; 0 unknown
-	Transfer                                 uint64    // on the way to another map: the number of the hand-over, which no other has; 0 none
+	Transfer                                 uint64    // on the way to another map: the number of the hand-over, which no other has; with OpResume, that of the connection; 0 none
 	life.Life
 }
 

@@ -234,11 +234,16 @@ func (d *Decoder) private(local func(uint32) (uint32, bool)) {
 func (d *Decoder) direct(session uint32) {
 	bits := d.byte()
 	to := direct{
-		session: session, looked: bits&directLooked != 0, reset: bits&directReset != 0, left: bits&directLeft != 0, resumed: bits&directResumed != 0,
+		session: session, looked: bits&directLooked != 0, reset: bits&directReset != 0, left: bits&directLeft != 0,
 	}
 	if to.looked {
 		to.look.Center = d.cellNumber()
 		to.look.Layers = d.byte()
+	}
+	if bits&directResumed != 0 {
+		if to.resumed = d.number(); to.resumed == 0 {
+			d.fail("a connection without a number")
+		}
 	}
 	var spans [places]Span
 	for i := range spans {
@@ -252,7 +257,7 @@ func (d *Decoder) direct(session uint32) {
 		d.bridgeDirect(to, spans)
 		return
 	}
-	if to.looked || to.left || to.resumed {
+	if to.looked || to.left || to.resumed != 0 {
 		d.builder.looks = append(d.builder.looks, to)
 	}
 	for place, s := range spans {

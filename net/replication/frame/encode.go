@@ -15,7 +15,7 @@ import (
 // sent the same bytes as from the original.
 
 // encoding is the version of both halves, which begin with it. It is raised whenever either changes.
-const encoding = 3
+const encoding = 4
 
 // What a cell of the shared half has besides its parts, as bits above theirs.
 const (
@@ -262,10 +262,13 @@ const (
 )
 
 func (e *Encoder) direct(d *direct) {
-	e.b = append(e.b, bit(d.looked)*directLooked|bit(d.reset)*directReset|bit(d.left)*directLeft|bit(d.resumed)*directResumed)
+	e.b = append(e.b, bit(d.looked)*directLooked|bit(d.reset)*directReset|bit(d.left)*directLeft|bit(d.resumed != 0)*directResumed)
 	if d.looked {
 		e.number(int(d.look.Center))
 		e.b = append(e.b, d.look.Layers)
+	}
+	if d.resumed != 0 {
+		e.b = binary.AppendUvarint(e.b, d.resumed)
 	}
 	for _, s := range d.parts {
 		e.span(s)

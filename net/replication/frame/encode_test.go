@@ -154,6 +154,7 @@ func ofEncoding(f *Frame) {
 	d.EnterDelta(e, Moves, span("m6"))
 	d.Resident(near, 4, span("blk4"), Span{})
 	d.SetView(9, grid.View{Center: far, Layers: 5}, true)
+	d.Resume(9, 300)
 	d.Send(9, Last, span("last"))
 	d.SendNow(9, First, span("first"))
 	d.SendNow(8, Middle, span("other"))
@@ -170,7 +171,7 @@ func TestEncodedBytes(t *testing.T) {
 	ofEncoding(&f)
 	var e Encoder
 	shared := bytes.Join([][]byte{
-		{3, 2},                 // version, cells
+		{4, 2},                 // version, cells
 		{0xAC, 2, 0b1010_0101}, // cell 300: events, moves, leaves, residents
 		[]byte("\x02ev"),
 		[]byte("\x04\x07m9npcm8"), // two pieces that are not packed
@@ -188,8 +189,8 @@ func TestEncodedBytes(t *testing.T) {
 		t.Errorf("the shared half is\n% x, want\n% x", got, shared)
 	}
 	private := bytes.Join([][]byte{
-		{3, 2}, // version, directs
-		{9, 0b011, 0xAC, 3, 5}, []byte("\x05first\x00\x04last"),
+		{4, 2}, // version, directs
+		{9, 0b1011, 0xAC, 3, 5, 0xAC, 2}, []byte("\x05first\x00\x04last"),
 		{11, 0b100, 0, 0, 0},
 		{2, 9, 11}, // now
 		{1, 11, 1}, []byte("\x04char"),
@@ -239,13 +240,15 @@ func TestDecodeRefuses(t *testing.T) {
 		refused("a private half cut off", shared, private[:n])
 	}
 	refused("another version", append([]byte{1}, shared[1:]...), nil)
-	const moved = "\x03\x01\x01\x08" // a cell with heartbeats
+	const moved = "\x04\x01\x01\x08" // a cell with heartbeats
 	for name, beats := range map[string]string{
 		"more packed pieces than bytes": "\x0d", "a session beyond the last": "\x03\xfe\xff\xff\xff\x1f\x00\x02\xee\x00", "a packet of no opcode": "\x03\x02\x00\x01\xee\x00",
 		"a packet with a long header": "\x03\x02\x80\x02\xee\x00", "a packet beyond its half": "\x03\x02\x00\x04\xee\x00b", "no header before": "\x03\x03ab",
 	} {
 		refused(name, []byte(moved+beats), nil)
 	}
+	anonymous := bytes.Replace(private, []byte{0b1011, 0xAC, 3, 5, 0xAC, 2}, []byte{0b1011, 0xAC, 3, 5, 0}, 1)
+	refused("a connection without a number", shared, anonymous)
 	refused("more bytes", append(bytes.Clone(shared), 0), nil)
 	none := func(uint32) (uint32, bool) { return 0, false }
 	if err := d.Decode(&to, 77, [][]byte{shared}, private, none); !errors.Is(err, ErrFrame) {
@@ -259,9 +262,9 @@ func FuzzDecode(f *testing.F) {
 	ofEncoding(&whole)
 	var e Encoder
 	f.Add(e.AppendShared(nil, &whole), e.AppendPrivate(nil, &whole, func(uint32) bool { return true }))
-	f.Add([]byte{3, 0}, []byte{})
+	f.Add([]byte{4, 0}, []byte{})
 	gap := halves(func(d *Builder) { says(d, Middle, "before") }, func(d *Builder) {
-		d.Resume(bridgeSession)
+		d.Resume(bridgeSession, 3)
 		says(d, First, "login")
 		d.PlayerLeft(bridgeSession, Span{})
 	})

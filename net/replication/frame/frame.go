@@ -7,6 +7,8 @@
 package frame
 
 import (
+	"cmp"
+
 	"muster/components/life"
 	"muster/ecs/grid"
 )
@@ -152,9 +154,9 @@ type direct struct {
 	session uint32
 	look    grid.View // its new view, if it changed
 	looked  bool
-	reset   bool // a teleport: forget everything, then see anew
-	left    bool // this tick is its last
-	resumed bool // its player goes on with another connection from this tick on
+	reset   bool   // a teleport: forget everything, then see anew
+	left    bool   // this tick is its last
+	resumed uint64 // with which connection its player goes on from this tick on; 0 if with the one that it has
 	parts   [places]Span
 }
 
@@ -165,7 +167,7 @@ func (d *direct) add(later *direct) {
 		d.reset = d.reset || later.reset
 	}
 	d.left = d.left || later.left
-	d.resumed = d.resumed || later.resumed
+	d.resumed = cmp.Or(later.resumed, d.resumed)
 }
 
 // An own is a piece of a session's own moves or heartbeats, those of a cell. next is the index of its next one plus one,

@@ -104,13 +104,18 @@ func TestNothingBeforeAConnectionGoesOn(t *testing.T) {
 		func() { d.SetView(session, grid.ViewFrom(home), false) },
 		func() {
 			d.SetView(session, grid.ViewFrom(home), true)
-			d.Resume(session)
+			d.Resume(session, 3)
 			d.PlayerLeft(session, Span{})
 		}, // it has left again
 		func() { d.SetView(session, grid.ViewFrom(home), true); d.Send(session, First, span(&d, "before")) },
 		func() {
 			d.SetView(session, grid.ViewFrom(home), true)
-			d.Resume(session)
+			d.Resume(session, 2) // it has taken the place of another one, which the world reads of first
+			d.Send(session, First, span(&d, "another's"))
+		},
+		func() {
+			d.SetView(session, grid.ViewFrom(home), true)
+			d.Resume(session, 3)
 			d.Send(session, First, span(&d, "first"))
 		},
 		func() { d.Send(session, First, span(&d, "second")) },
@@ -126,10 +131,10 @@ func TestNothingBeforeAConnectionGoesOn(t *testing.T) {
 	var w Window
 	w.Open(port)
 	defer w.Close()
-	c := Cursor{Session: session, GUID: 1, Waits: true}
+	c := Cursor{Session: session, GUID: 1, Waits: 3}
 	out, ok := r.Replay(nil, &w, &c)
-	if want := "firstsecond" + string(move); !ok || string(out) != want || c.Tick != 5 || c.Waits {
-		t.Errorf("it receives %q up to tick %d, want %q up to 5", out, c.Tick, want)
+	if want := "firstsecond" + string(move); !ok || string(out) != want || c.Tick != 6 || c.Waits != 0 {
+		t.Errorf("it receives %q up to tick %d, want %q up to 6", out, c.Tick, want)
 	}
 }
 

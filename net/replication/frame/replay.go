@@ -17,7 +17,7 @@ type Cursor struct {
 	GUID    uint64 // the observer itself
 	Tick    uint64 // the last tick it was given
 	View    grid.View
-	Waits   bool // for the tick in which the observer's player goes on with it: all before is another connection's
+	Waits   uint64 // for the tick in which the observer's player goes on with the connection of that number: all before is another one's; 0: for none
 }
 
 // LagFrames is how many frames a cursor may be behind before superseded heartbeats are left out, where RingFrames are kept:
@@ -78,14 +78,14 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	if !ok {
 		return dst, false
 	}
-	for c.Waits && len(frames) > 0 {
-		if own := frames[0].direct(c.Session); own != nil && own.resumed && !own.left {
-			c.Waits = false
+	for c.Waits != 0 && len(frames) > 0 {
+		if own := frames[0].direct(c.Session); own != nil && own.resumed == c.Waits && !own.left {
+			c.Waits = 0
 			break
 		}
 		c.Tick, frames = frames[0].Tick, frames[1:]
 	}
-	if c.Waits {
+	if c.Waits != 0 {
 		return dst, true
 	}
 	r.sharing = nil // the last Replay may have ended in a panic

@@ -172,7 +172,7 @@ func TestDividedBytes(t *testing.T) {
 
 // halfOf is a shared half with a part of two bytes in one cell.
 func halfOf(c grid.Cell, part int, what string) string {
-	n := writer{[]byte{3, 1}}
+	n := writer{[]byte{4, 1}}
 	n.number(uint64(c))
 	return string(n.b) + string([]byte{1 << part, byte(len(what))}) + what
 }
