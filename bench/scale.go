@@ -53,7 +53,7 @@ func scaleSizes(quick bool) scaleSize {
 	}
 	return scaleSize{
 		crowds: []crowdOf{{7_000, swarm.Walk}, {2_000, swarm.Roam}, {1_000, swarm.Grind}},
-		maps:   []int{1, 4, 16}, gateways: []int{1, 2, 4, 8, 16, 32, 64}, ramp: 80, ticks: 20, repetitions: 3,
+		maps:   []int{1, 2, 4, 8, 16}, gateways: []int{1, 2, 4, 8, 16, 32, 64}, ramp: 80, ticks: 20, repetitions: 3,
 	}
 }
 
