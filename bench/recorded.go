@@ -188,7 +188,7 @@ func (r *recordedWorld) hub(c *frame.Character) (number int) {
 	return number
 }
 
-// A recordedPart is a script for one of several worlds: the sessions of every so manieth hub, numbered anew.
+// A recordedPart is a script for one of several worlds: the sessions of its share of the hubs, numbered anew.
 type recordedPart struct {
 	from    *recordedWorld
 	numbers map[uint32]uint32 // of its sessions, by those of the recording

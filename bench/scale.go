@@ -395,7 +395,7 @@ func (z *scaleSize) text(s *sheet, f *scaleFigures, players int, send float64) s
 		"are there until the end are read again, in one world or divided among several by the hub at which a client begins. Divided, chance goes other ways than in the server, so that some attacks of grinding clients are "+
 		"refused; a tick that the server has skipped is one without input. "+
 		"Each world steps in this process. Its frames are encoded as they are published, by regions if there are more than %d KiB of packets, for so many gateways; one of these, which has "+
-		"every so manieth player of each map, reads all of them, and gathers and encrypts what its players are sent. Processor time is that of the thread. "+
+		"an equal share of the players of each map, reads all of them, and gathers and encrypts what its players are sent. Processor time is that of the thread. "+
 		"A send is not made: it is counted as %.2f µs, which is what one takes on this machine over loopback, every %d ticks for each player. "+
 		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division. "+
 		"Of the roles, logins, orchestrators and NATS are not part of this: `muster bench --only login` has what a login takes, and `muster bench --only cluster` the processor of all roles.\n\n",
