@@ -197,15 +197,23 @@ func TestForeignSnapshots(t *testing.T) {
 	}
 }
 
-// Snapshots that are copied one after another, and read while the world goes on, are those that are copied as a whole.
-func TestCopiedSnapshotsAreWhole(t *testing.T) {
+// A scene is a world, and what it is to read.
+type scene struct {
+	name    string
+	inboxes [][]byte
+	world   *World
+}
+
+// crowdAndBrawl are the scene that record has of many clients, and 120 ticks of a brawl.
+func crowdAndBrawl(t *testing.T) []scene {
 	seed := testseed.Of(t)
 	brawl, arena := fought(120)
-	for _, c := range []struct {
-		name    string
-		inboxes [][]byte
-		world   *World
-	}{{"crowd", record(seed).inboxes, logged(seed)}, {"brawl", brawl, arena()}} {
+	return []scene{{"crowd", record(seed).inboxes, logged(seed)}, {"brawl", brawl, arena()}}
+}
+
+// Snapshots that are copied one after another, and read while the world goes on, are those that are copied as a whole.
+func TestCopiedSnapshotsAreWhole(t *testing.T) {
+	for _, c := range crowdAndBrawl(t) {
 		one := &take{world: c.world}
 		var copied, whole []byte
 		for i, inbox := range c.inboxes {
@@ -235,13 +243,7 @@ func TestCopiedSnapshotsAreWhole(t *testing.T) {
 
 // A snapshot has no memory of the inbox that the last tick has read: a gateway writes into that while the world goes on.
 func TestSnapshotHasNothingOfTheInbox(t *testing.T) {
-	seed := testseed.Of(t)
-	brawl, arena := fought(120)
-	for _, c := range []struct {
-		name    string
-		inboxes [][]byte
-		world   *World
-	}{{"crowd", record(seed).inboxes, logged(seed)}, {"brawl", brawl, arena()}} {
+	for _, c := range crowdAndBrawl(t) {
 		one := &take{world: c.world}
 		var before, after []byte
 		var bodies int
