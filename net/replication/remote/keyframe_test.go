@@ -22,7 +22,7 @@ func TestKeyframe(t *testing.T) {
 		defer cancel()
 		bus := newBus(3)
 		world, end, g := pair(ctx, bus, 4)
-		world.exchange.Keep = 40
+		world.exchange.Keep = 200 // longer than a keyframe takes that is lost a few times: else another follows it
 		step := func(n int, meanwhile func()) {
 			for range n {
 				<-time.After(testTick)
