@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -22,6 +23,9 @@ type StreamConfig struct {
 }
 
 const bucketSuffix = "-snapshots"
+
+// followAgain is how long after an interruption a stream is followed again, our own choice.
+const followAgain = time.Second
 
 // A Stream has the logs of the worlds of a realm in JetStream, and their snapshots in an object store of it.
 type Stream struct {
@@ -108,32 +112,58 @@ func (s *Stream) Last(ctx context.Context, subject string) (m streamlog.Message,
 	return streamlog.Message{Number: raw.Sequence, At: raw.Time, Body: raw.Data}, nil
 }
 
-// Follow implements streamlog.Stream.
+// Follow implements streamlog.Stream. What interrupts it once it has begun, as a server that goes away does, is waited for.
 func (s *Stream) Follow(ctx context.Context, subject string, from uint64, take func(streamlog.Message)) error {
+	for begun := false; ; {
+		messages, err := s.messages(ctx, subject, from)
+		if err == nil {
+			begun = true
+			from, err = takeAll(ctx, messages, from, take)
+			messages.Stop()
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case !begun || s.conn.IsClosed():
+			return err
+		}
+		select {
+		case <-time.After(followAgain):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// messages are those of a subject from a number on.
+func (s *Stream) messages(ctx context.Context, subject string, from uint64) (jetstream.MessagesContext, error) {
 	consumer, err := s.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(from, 1),
+		MaxResetAttempts: 1, // between two the library waits, whether ctx is done or not
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	messages, err := consumer.Messages()
-	if err != nil {
-		return err
-	}
-	defer context.AfterFunc(ctx, messages.Stop)()
+	return consumer.Messages()
+}
+
+// takeAll has take called with each message until one fails, and returns the number of the one after the last. Only the goroutine that asks for messages may
+// stop them: where the library makes the consumer anew just then, it would stop the old one and wait for the new one for ever
+// (orderedSubscription.resetMessages of nats.go v1.55.0).
+func takeAll(ctx context.Context, messages jetstream.MessagesContext, from uint64, take func(streamlog.Message)) (next uint64, err error) {
 	for {
-		m, err := messages.Next()
-		if ctx.Err() != nil {
-			return nil
+		m, err := messages.Next(jetstream.NextContext(ctx))
+		if err == nil {
+			err = ctx.Err()
 		}
 		if err != nil {
-			return err
+			return from, err
 		}
 		meta, err := m.Metadata()
 		if err != nil {
-			return err
+			return from, err
 		}
 		take(streamlog.Message{Number: meta.Sequence.Stream, At: meta.Timestamp, Body: m.Data()})
+		from = meta.Sequence.Stream + 1
 	}
 }
 

@@ -1,0 +1,61 @@
+package natsbus
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"muster/net/replication/streamlog"
+)
+
+// TestMain allows for a goroutine of nats.go: that of an object's publisher ends never if the object is stored before it has begun
+// (jetStream.resetPendingAcksOnReconnect, nats.go v1.55.0: it reads its channel after CleanupPublisher has removed that).
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
+}
+
+// Who follows a subject ends when it is to, although its consumer is being made anew just then, and leaves no goroutine (TestMain). It is sent each message once.
+func TestFollowEndsWhileConsumerIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	_, s := newStreamOf(t)
+	const subject = "muster.r.log.0.0"
+	last := uint64(0)
+	for range 3 {
+		var err error
+		if last, err = s.Append(t.Context(), subject, []byte{1}, last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 200 {
+		ctx, stop := context.WithCancel(t.Context())
+		taken, ended := make(chan uint64, 10), make(chan error, 1)
+		go func() { ended <- s.Follow(ctx, subject, 1, func(m streamlog.Message) { taken <- m.Number }) }()
+		for want := uint64(1); want <= last; want++ {
+			if got := <-taken; got != want {
+				t.Fatalf("message %d, want %d", got, want)
+			}
+		}
+		names := s.stream.ConsumerNames(ctx)
+		for name := range names.Name() {
+			if err := s.stream.DeleteConsumer(ctx, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wait := time.NewTimer(time.Duration(i%20) * 50 * time.Microsecond) // a consumer is made anew in less than 1 ms
+		<-wait.C
+		stop()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatal(err)
+			}
+		case <-time.After(patience):
+			t.Fatal("it does not end")
+		}
+		if len(taken) > 0 {
+			t.Fatalf("message %d was sent again", <-taken)
+		}
+	}
+}
