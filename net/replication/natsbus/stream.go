@@ -187,18 +187,27 @@ func (s *Stream) Get(ctx context.Context, name string) ([]byte, error) {
 	return s.snapshots.GetBytes(ctx, name)
 }
 
-// Names implements streamlog.Stream.
+// Names implements streamlog.Stream. jetstream.ObjectStore.List ends with the message that is the last when it begins, and waits for that in vain if it is removed
+// meanwhile.
 func (s *Stream) Names(ctx context.Context, prefix string) (names []string, err error) {
-	all, err := s.snapshots.List(ctx)
-	if errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil, nil
+	info, err := s.objects.Info(ctx, jetstream.WithSubjectFilter(s.object("*")))
+	if err != nil {
+		return nil, err
 	}
-	for _, o := range all {
-		if strings.HasPrefix(o.Name, prefix) {
-			names = append(names, o.Name)
+	for subject := range info.State.Subjects {
+		name, err := base64.URLEncoding.DecodeString(strings.TrimPrefix(subject, s.object("")))
+		if err != nil || !strings.HasPrefix(string(name), prefix) {
+			continue
+		}
+		switch _, err := s.snapshots.GetInfo(ctx, string(name)); {
+		case errors.Is(err, jetstream.ErrObjectNotFound): // it is being removed
+		case err != nil:
+			return nil, err
+		default:
+			names = append(names, string(name))
 		}
 	}
-	return names, err
+	return names, nil
 }
 
 // Subjects are those of the logs.
@@ -214,11 +223,13 @@ func (s *Stream) Subjects(ctx context.Context) (names []string, err error) {
 }
 
 // Delete implements streamlog.Stream. It also removes the message that says that the snapshot was removed, which the object store would
-// keep for ever. The subjects of such are $O.BUCKET.M.NAME, the name in base64.
+// keep for ever.
 func (s *Stream) Delete(ctx context.Context, name string) error {
 	if err := s.snapshots.Delete(ctx, name); err != nil {
 		return err
 	}
-	subject := "$O." + s.name + bucketSuffix + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
-	return s.objects.Purge(ctx, jetstream.WithPurgeSubject(subject))
+	return s.objects.Purge(ctx, jetstream.WithPurgeSubject(s.object(base64.URLEncoding.EncodeToString([]byte(name)))))
 }
+
+// object is the subject of what the object store has of a snapshot whose name is this in base64: $O.BUCKET.M.NAME.
+func (s *Stream) object(name string) string { return "$O." + s.name + bucketSuffix + ".M." + name }
