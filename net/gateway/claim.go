@@ -244,13 +244,13 @@ func (g *Gate) tryReturn(some []giving) (ok bool) {
 // tooLate reports whether the gateway has been closing for so long that no account is given back again.
 func (g *Gate) tooLate() bool {
 	since := g.closingSince.Load()
-	return since != 0 && time.Since(time.Unix(0, since)) >= returnEnd
+	return since != nil && time.Since(*since) >= returnEnd
 }
 
 // returnLater has an account given back later. While the gateway closes it is given up after a few tries: others wait until the
 // lease is over.
 func (g *Gate) returnLater(s giving) {
-	if g.closingSince.Load() != 0 {
+	if g.closingSince.Load() != nil {
 		s.tries++
 	}
 	if s.tries < returnTries && !g.tooLate() {

@@ -380,7 +380,8 @@ func TestReturnIsNotTriedForEver(t *testing.T) {
 	l.mu.Lock()
 	l.failing = 1000
 	l.mu.Unlock()
-	r.gate.closingSince.Store(time.Now().Add(-returnEnd).UnixNano())
+	long := time.Now().Add(-returnEnd)
+	r.gate.closingSince.Store(&long)
 	r.gate.returnsAgain.add(giving{player: &player{account: 1000, fence: 1}, what: saved})
 	until(t, "the account is given up", func() bool { return r.metric.Value(ReturnGivenUp) == 1 })
 	if n := r.metric.Value(ReturnFailed); n != 0 {

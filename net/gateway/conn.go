@@ -83,7 +83,7 @@ type conn struct {
 	since   time.Time        // connected
 	queued  atomic.Int32     // the length of the rest, readable from any goroutine
 	stalled time.Time        // since when there has been a rest
-	waits   atomic.Int64     // the same in nanoseconds of Unix, 0 without a rest, readable from any goroutine
+	waits   atomic.Int64     // the same in nanoseconds after processBegan, 0 without a rest, readable from any goroutine
 	evicted bool             // the world has let go of the player because the gateway closes
 	bound   *frame.Character // as it goes to another map, if it does
 

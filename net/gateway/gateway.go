@@ -54,11 +54,11 @@ type Gate struct {
 	ctx          context.Context // of the store's work
 	cancel       context.CancelFunc
 	clock        func() time.Time
-	closing      atomic.Bool   // no player enters a world any more
-	closingSince atomic.Int64  // nanoseconds of Unix, 0 before
-	resetting    atomic.Bool   // and none is saved
-	done         chan struct{} // closed when the loops are no longer held
-	stopped      chan struct{} // closed when nothing is left
+	closing      atomic.Bool               // no player enters a world any more
+	closingSince atomic.Pointer[time.Time] // nil before
+	resetting    atomic.Bool               // and none is saved
+	done         chan struct{}             // closed when the loops are no longer held
+	stopped      chan struct{}             // closed when nothing is left
 	accepting    sync.WaitGroup
 	wg           sync.WaitGroup
 
@@ -211,7 +211,8 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	if g.engine == nil || g.close() {
 		return nil
 	}
-	g.closingSince.Store(time.Now().UnixNano())
+	now := time.Now()
+	g.closingSince.Store(&now)
 	g.acceptor.close()
 	g.accepting.Wait()
 	g.eachLoop((*loop).emptyWorlds)

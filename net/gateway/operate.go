@@ -73,7 +73,7 @@ func (p *player) online() (online OnlinePlayer, ok bool) {
 		p.character.SecurityLevel,
 	}
 	if since := c.waits.Load(); since > 0 {
-		online.Waits = time.Since(time.Unix(0, since))
+		online.Waits = time.Since(processBegan) - time.Duration(since)
 	}
 	return online, true
 }

@@ -97,6 +97,9 @@ func (l *loop) dispatch() {
 	l.pendingSends, l.scratch = l.pendingSends[:0], l.scratch[:0]
 }
 
+// processBegan has a reading of the monotonic clock: what is counted from it does not jump with the wall clock.
+var processBegan = time.Now()
+
 // keep keeps what is sealed and the kernel has no room for.
 func (c *conn) keep(sealed []byte) {
 	switch {
@@ -108,7 +111,7 @@ func (c *conn) keep(sealed []byte) {
 	case len(c.rest) == 0:
 		c.loop.unsent = append(c.loop.unsent, c)
 		c.stalled = time.Now()
-		c.waits.Store(c.stalled.UnixNano())
+		c.waits.Store(int64(c.stalled.Sub(processBegan)))
 	}
 	c.rest = append(c.rest, sealed...)
 	c.queued.Store(int32(len(c.rest)))
