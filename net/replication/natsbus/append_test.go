@@ -14,7 +14,7 @@ import (
 )
 
 // patience bounds how long a test waits.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // newStreamOf is a stream of a realm r on a server that the test has for itself.
 func newStreamOf(t *testing.T) (*Bus, *Stream) {

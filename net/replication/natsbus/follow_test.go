@@ -2,9 +2,11 @@ package natsbus
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"muster/net/replication/streamlog"
@@ -33,13 +35,18 @@ func TestFollowEndsWhileConsumerIsMadeAnew(t *testing.T) {
 		taken, ended := make(chan uint64, 10), make(chan error, 1)
 		go func() { ended <- s.Follow(ctx, subject, 1, func(m streamlog.Message) { taken <- m.Number }) }()
 		for want := uint64(1); want <= last; want++ {
-			if got := <-taken; got != want {
-				t.Fatalf("message %d, want %d", got, want)
+			select {
+			case got := <-taken:
+				if got != want {
+					t.Fatalf("message %d, want %d", got, want)
+				}
+			case err := <-ended:
+				t.Fatalf("it ended with %v before message %d", err, want)
 			}
 		}
 		names := s.stream.ConsumerNames(ctx)
 		for name := range names.Name() {
-			if err := s.stream.DeleteConsumer(ctx, name); err != nil {
+			if err := s.stream.DeleteConsumer(ctx, name); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) { // one made before is being deleted
 				t.Fatal(err)
 			}
 		}
