@@ -210,6 +210,9 @@ func (r *run) measure() (over bool) {
 	}
 	r.bar.measure(time.Duration(r.now - w.from))
 	r.sample()
+	if r.now >= w.to && r.config.Longer != nil && r.config.Longer(r.movement.TotalCount()) {
+		w.to = r.now + moment(pause)
+	}
 	return r.now >= w.to || r.enough()
 }
 

@@ -48,6 +48,10 @@ type Config struct {
 
 	// Enough, if set, is asked once a second of the measured time of Grind; it ends when that says so.
 	Enough func(*Harvest) bool
+
+	// Longer, if set, is asked when Duration is over, and ten times a second after that, with how many relays were timed (Report.Movement, but for
+	// those that are outstanding): the measured time goes on while it says so.
+	Longer func(relays int64) bool
 }
 
 // maxAccount is the longest account name, in bytes, that servers accept. Source: protocol.md 1.1.

@@ -115,6 +115,24 @@ func TestAlone(t *testing.T) {
 	}
 }
 
+// The measured time goes on until it was long enough: it is asked with what was relayed since it began.
+func TestLonger(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{})
+	config := quick(s, 3)
+	var asked []int64
+	config.Duration, config.Longer = time.Millisecond, func(relays int64) bool {
+		asked = append(asked, relays)
+		return relays < 10
+	}
+	report, err := Run(context.Background(), config)
+	s.close()
+	last := len(asked) - 1
+	if err != nil || last < 1 || asked[last] < 10 || asked[last-1] >= 10 || report.Movement.Count != asked[last]+int64(report.Unrelayed) {
+		t.Errorf("%v: asked with %v, %d relays, of which %d are outstanding", err, asked, report.Movement.Count, report.Unrelayed)
+	}
+}
+
 func TestSecondRunFindsItsCharacters(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, misdeed{})

@@ -77,14 +77,14 @@ func (k *keptCluster) whilePlaying(duration time.Duration, do func()) {
 	grinding := make(chan struct{})
 	go func() {
 		defer close(grinding)
-		swarms(t, k.served, swarm.Config{Prefix: "Grind", Clients: 10, Behaviour: swarm.Grind, Duration: duration})
+		swarms(t, k.served, swarm.Config{Prefix: "Grind", Clients: 10, Behaviour: swarm.Grind, Duration: duration, Longer: relayed(1, closed(done))})
 	}()
 	go func() {
 		defer close(done)
 		eventually(t, "the clients walk", func() bool { return k.players() >= 30 })
 		do()
 	}()
-	r := swarms(t, k.served, swarm.Config{Clients: 20, Behaviour: swarm.Walk, Duration: duration})
+	r := swarms(t, k.served, swarm.Config{Clients: 20, Behaviour: swarm.Walk, Duration: duration, Longer: relayed(1, closed(done))})
 	<-done
 	<-grinding
 	t.Logf("movement p50 %.0f ms, p99 %.0f ms, longest %.0f ms", r.Movement.P50, r.Movement.P99, r.Movement.Max)

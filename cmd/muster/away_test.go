@@ -68,7 +68,7 @@ func TestDatabaseAway(t *testing.T) {
 	go func() {
 		r, err := swarm.Run(ctx, swarm.Config{
 			Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Strict: true, Clients: walkers, Ramp: 20, Behaviour: swarm.Walk,
-			Duration: away + 6*time.Second, Seed: 1, PIDs: []int{s.cmd.Process.Pid},
+			Duration: away + 6*time.Second, Seed: 1, PIDs: []int{s.cmd.Process.Pid}, Login: 2 * patience,
 		})
 		end <- outcome{r, err}
 	}()
@@ -214,7 +214,7 @@ func TestTermWithManyClients(t *testing.T) {
 			go func() {
 				r, _ := swarm.Run(ctx, swarm.Config{
 					Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Strict: true, Clients: clients, Ramp: 200,
-					Behaviour: swarm.Walk, Duration: time.Hour, Seed: 1, PIDs: []int{s.cmd.Process.Pid},
+					Behaviour: swarm.Walk, Duration: time.Hour, Seed: 1, PIDs: []int{s.cmd.Process.Pid}, Login: 2 * patience,
 				})
 				end <- r
 			}()

@@ -82,7 +82,7 @@ func inTheMiddle(t *testing.T, s *served, do func()) {
 		})
 		do()
 	}()
-	r := swarms(t, s, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 10 * time.Second})
+	r := swarms(t, s, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 10 * time.Second, Longer: relayed(clients, closed(done))})
 	<-done
 	t.Logf("movement p50 %.0f ms, p99 %.0f ms, max %.0f ms", r.Movement.P50, r.Movement.P99, r.Movement.Max)
 }

@@ -22,11 +22,41 @@ import (
 func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 	t.Helper()
 	c.Auth, c.Password, c.Seed, c.Login, c.Strict = s.auth, defaultPassword, 1, 2*patience, true
+	if c.Behaviour == swarm.Walk && c.Longer == nil {
+		c.Longer = relayed(1)
+	}
 	r, err := swarm.Run(t.Context(), c)
 	if err != nil || r.Logins.OK != c.Clients || r.Lost.Total != 0 || r.Violations.Total != 0 {
 		t.Errorf("%v, logins %+v, lost %+v, violations %+v", err, r.Logins, r.Lost, r.Violations)
 	}
 	return r
+}
+
+// relayed has a swarm walk on, with patience, until each client was sent some moves of each other one and all else is so as well.
+func relayed(clients int, also ...func() bool) (longer func(relays int64) bool) {
+	var deadline time.Time
+	return func(relays int64) bool {
+		if deadline.IsZero() {
+			deadline = time.Now().Add(patience)
+		}
+		done := relays >= int64(clients*clients)
+		for _, is := range also {
+			done = done && is()
+		}
+		return !done && time.Now().Before(deadline)
+	}
+}
+
+// closed asks whether a channel is.
+func closed(c <-chan struct{}) func() bool {
+	return func() bool {
+		select {
+		case <-c:
+			return true
+		default:
+			return false
+		}
+	}
 }
 
 // atOnce is how many clients of n may log in at the same time, where processes may have few descriptors: servers close the

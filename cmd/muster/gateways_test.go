@@ -130,7 +130,7 @@ func TestGateways(t *testing.T) {
 	most := make(map[uint32]int)
 	ended := make(chan swarm.Report)
 	go func() {
-		ended <- swarms(t, p.served, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 4 * time.Second})
+		ended <- swarms(t, p.served, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 4 * time.Second, Longer: relayed(clients)})
 	}()
 	poll := time.NewTicker(50 * time.Millisecond)
 	defer poll.Stop()
@@ -169,7 +169,7 @@ func TestBehavioursInCluster(t *testing.T) {
 	waits(t)
 	p := startGateways(t)
 	for _, b := range []swarm.Behaviour{swarm.Walk, swarm.Roam, swarm.Grind, swarm.Crowd} {
-		r := swarms(t, p.served, swarm.Config{Prefix: strings.ToUpper(string(b)), Clients: atOnce(60), Behaviour: b, Duration: 4 * time.Second})
+		r := swarms(t, p.served, swarm.Config{Prefix: strings.ToUpper(string(b)), Clients: atOnce(60), Behaviour: b, Duration: 4 * time.Second, Longer: relayed(1)})
 		if r.Movement.Count == 0 {
 			t.Errorf("%s: no relay of a move was read", b)
 		}

@@ -16,7 +16,7 @@ func grind(t *testing.T, s *served, clients int, most time.Duration, enough func
 	t.Helper()
 	report, err := swarm.Run(context.Background(), swarm.Config{
 		Auth: s.auth, Prefix: "GRINDER", Password: defaultPassword, Strict: true, Clients: clients, Behaviour: swarm.Grind,
-		Duration: most, Seed: 1, PIDs: []int{s.cmd.Process.Pid}, Enough: enough,
+		Duration: most, Seed: 1, PIDs: []int{s.cmd.Process.Pid}, Login: 2 * patience, Enough: enough,
 	})
 	var text strings.Builder
 	if failed := report.WriteText(&text); err != nil || failed != nil {

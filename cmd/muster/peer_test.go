@@ -166,7 +166,7 @@ func TestBenchPeerIsVoid(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	gone := make(chan error, 1)
 	go func() {
-		_, err := swarm.Run(ctx, swarm.Config{Auth: s.auth, Prefix: "OTHER", Password: "muster", Clients: others, Duration: time.Hour})
+		_, err := swarm.Run(ctx, swarm.Config{Auth: s.auth, Prefix: "OTHER", Password: "muster", Clients: others, Duration: time.Hour, Login: 2 * patience})
 		gone <- err
 	}()
 	eventually(t, "the others are in the world", func() bool { return s.stats().World >= others })

@@ -26,7 +26,7 @@ func TestQueue(t *testing.T) {
 		c := make(chan outcome, 1)
 		go func() {
 			report, err := swarm.Run(ctx, swarm.Config{
-				Auth: s.auth, Prefix: prefix, Password: "muster", Strict: true, Clients: clients, Ramp: 200, Duration: d, Login: 2 * patience,
+				Auth: s.auth, Prefix: prefix, Password: "muster", Strict: true, Clients: clients, Ramp: 200, Duration: d, Login: 2 * patience, Longer: relayed(1),
 			})
 			c <- outcome{report, err}
 		}()

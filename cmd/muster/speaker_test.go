@@ -289,7 +289,7 @@ func (s *speaker) company() {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := swarm.Run(context.Background(), swarm.Config{
-			Auth: s.server.auth, Prefix: "COMPANY", Password: defaultPassword, Strict: true, Clients: 1, Duration: 1500 * time.Millisecond,
+			Auth: s.server.auth, Prefix: "COMPANY", Password: defaultPassword, Strict: true, Clients: 1, Duration: 1500 * time.Millisecond, Login: 2 * patience,
 		})
 		ended <- err
 	}()

@@ -144,12 +144,13 @@ func TestWorlds(t *testing.T) {
 		bus.WaitForShutdown()
 		bus = startBus(t, int(port))
 	})
-	r := swarms(t, s, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 12 * time.Second})
+	isBack := func() bool { return strings.Contains(s.stderr(), "the bus is back") }
+	r := swarms(t, s, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 12 * time.Second, Longer: relayed(clients, isBack)})
 	<-restarted
 	if r.Movement.Count < int64(clients*clients) {
 		t.Errorf("%d relays of moves were read, want some of each by each", r.Movement.Count)
 	}
-	if strings.Contains(s.stderr(), "a world is lost") || !strings.Contains(s.stderr(), "the bus is back") {
+	if strings.Contains(s.stderr(), "a world is lost") || !isBack() {
 		t.Error("the restart of the bus was noticed otherwise than by a line that it is back")
 	}
 	s.stop(os.Interrupt, 1)

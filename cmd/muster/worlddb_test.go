@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -155,13 +154,7 @@ func TestSwarmInWorldDB(t *testing.T) {
 	waits(t)
 	file, recordings := importWorld(t), filepath.Join(t.TempDir(), "recordings")
 	s := serve(t, "--ephemeral", "--world-db", file, "--record", recordings)
-	report, err := swarm.Run(context.Background(), swarm.Config{
-		Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Strict: true, Clients: 20, Behaviour: swarm.Walk,
-		Duration: time.Second, Seed: 1, PIDs: []int{s.cmd.Process.Pid},
-	})
-	if err != nil || report.Logins.OK != 20 || report.Violations.Total != 0 || report.Lost.Total != 0 {
-		t.Errorf("%v, %+v", err, report)
-	}
+	swarms(t, s, swarm.Config{Prefix: "WALKER", Clients: 20, Behaviour: swarm.Walk, Duration: time.Second})
 	done := func(h *swarm.Harvest) bool { return h.Kills.Total > 0 && h.Bodies.Total > 0 }
 	if r := grind(t, s, 10, 10*time.Minute, done); !done(r.Harvest) {
 		t.Errorf("%+v", r.Harvest)

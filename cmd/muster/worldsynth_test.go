@@ -61,13 +61,7 @@ func TestSynthWorldHasTheSameFrames(t *testing.T) {
 func TestSwarmInSynthWorld(t *testing.T) {
 	waits(t)
 	s := serve(t, "--ephemeral", "--world-db", synthWorld(t, "--creatures", "500", "--samples"))
-	report, err := swarm.Run(t.Context(), swarm.Config{
-		Auth: s.auth, Prefix: "SAMPLER", Password: defaultPassword, Strict: true, Clients: 20, Behaviour: swarm.Walk,
-		Duration: time.Second, Seed: 1, PIDs: []int{s.cmd.Process.Pid},
-	})
-	if err != nil || report.Logins.OK != 20 || report.Violations.Total != 0 || report.Lost.Total != 0 {
-		t.Errorf("%v, %+v", err, report)
-	}
+	swarms(t, s, swarm.Config{Prefix: "SAMPLER", Clients: 20, Behaviour: swarm.Walk, Duration: time.Second})
 	s.stop(syscall.SIGTERM, 1)
 }
 
