@@ -190,6 +190,9 @@ func (v *visitor) next() (op uint16, body []byte) {
 		v.read(header[4:])
 		op, n, _, _ = wire.ServerHeader(header)
 	}
+	if n < 0 { // a session that is refused is answered in plain: read as if it were not, its size is any
+		v.check(errors.New("no packet is so short"))
+	}
 	body = make([]byte, n)
 	_, err := io.ReadFull(v.socket, body)
 	v.check(err)
