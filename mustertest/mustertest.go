@@ -39,8 +39,8 @@ func Flags(flags ...string) Option {
 // VirtualClock has the worlds stand still until Server.Step, so that a test decides what time it is.
 func VirtualClock() Option { return Flags("--clock", "virtual") }
 
-// Strict fails the test for warnings in the log as well, and for each packet that the server did not use and each connection that it
-// closed: docs/REFUSALS.md has the reasons.
+// Strict fails the test for warnings in the log as well, but those about late ticks, which a busy machine causes, and for each packet that the
+// server did not use and each connection that it closed: docs/REFUSALS.md has the reasons.
 func Strict() Option { return func(o *options) { o.strict = true } }
 
 // Tolerate lets the log have lines with a text that would fail the test.
