@@ -66,7 +66,7 @@ func (v *visitor) outside() {
 // When its players have left, it is removed.
 func TestClusterInstances(t *testing.T) {
 	waits(t)
-	p := startGateways(t, "--open-level", "3", "--instances", "2", "--instances-per-hour", "1", "--instance-empty", "5s")
+	p := startGateways(t, "--open-level", "3", "--instances", "2", "--instances-per-hour", "1", "--instance-empty", "15s")
 	names := []string{"Anna", "Berta", "Clara"}
 	var all []*visitor
 	for i, name := range names {
@@ -115,7 +115,7 @@ func TestClusterInstances(t *testing.T) {
 	b.hears("instances unbound: 1")
 	b.refused(0x0A) // there are as many as there may be
 	c.outside()
-	p.hasInstances("1 of 1") // the second has been empty for 5 s, and Berta is in none
+	p.hasInstances("1 of 1") // the second has been empty for 15 s, and Berta is in none
 	c.refused(4)             // a second one in an hour
 
 	for _, end := range []func(*visitor){p.killWorkerOf, p.moveInstanceOf} {

@@ -98,12 +98,12 @@ func TestDrain(t *testing.T) {
 		}
 		return r.isReady()
 	})
-	if other := r.pidOf(r.shard(at.Map).Worker); !shows(other, at.Map) {
-		t.Error("operators of the other worker do not see the map")
-	}
-	if body, ok := r.workers[pid].get("/api/maps"); !ok || strings.TrimSpace(body) != "[]" {
-		t.Errorf("operators of the worker that drains see %q", body)
-	}
+	other := r.pidOf(r.shard(at.Map).Worker)
+	eventually(t, "operators of the other worker see the map", func() bool { return shows(other, at.Map) })
+	eventually(t, "operators of the worker that drains see none", func() bool {
+		body, ok := r.workers[pid].get("/api/maps")
+		return ok && strings.TrimSpace(body) == "[]"
+	})
 	t.Logf("the maps could be entered again after %v", time.Since(began).Round(time.Millisecond))
 	v = visit(t, r.served, "ANNA")
 	if back := v.enter(); back.Map != at.Map || back.Position != beside(at, 1).Position {

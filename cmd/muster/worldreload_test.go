@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"muster/loaders/worlddb"
 	"muster/net/protocol/msg"
@@ -120,7 +121,7 @@ func TestReloadWorld(t *testing.T) {
 		if v.await(msg.OpGossipMessage, &menu); menu.Text != text || len(menu.Options) != 1 || menu.Options[0].Text != option {
 			t.Errorf("its menu is %+v", menu)
 		}
-		for tries := 0; len(said) == 0 && tries < 100; tries++ {
+		for end := time.Now().Add(patience); len(said) == 0 && time.Now().Before(end); {
 			v.pings++
 			v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
 			v.await(msg.OpPong, new(msg.Pong))
