@@ -119,7 +119,13 @@ func TestWorldIsHandedOver(t *testing.T) {
 	}
 
 	spoiled.set(true)
-	_, _, err = say(false)
+	late := uint64(0) // answers, which a busy machine may keep for longer than a world stands still
+	for end := time.Now().Add(patience); ; late++ {
+		if _, _, err = say(false); err == nil || !strings.Contains(err.Error(), "two has not taken it within") || time.Now().After(end) {
+			break
+		}
+		goesOn()
+	}
 	var refusal console.Refusal
 	if want := "Map 0 is not handed over, and one goes on with it: two refuses it: "; !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "Somewher") {
 		t.Errorf("the verb answers %v, want %s…", err, want)
@@ -160,8 +166,8 @@ func TestWorldIsHandedOver(t *testing.T) {
 	if err := <-oneEnded; !errors.Is(err, ErrGiven) {
 		t.Errorf("the first ended with %v", err)
 	}
-	if got := one.counted(worldsGiven) + 10*one.counted(worldsNotGiven); got != 21 {
-		t.Errorf("%d worlds were handed over, %d were not; want 1 and 2", got%10, got/10)
+	if got := one.counted(worldsGiven) + 10*one.counted(worldsNotGiven); got != 21+10*late {
+		t.Errorf("%d worlds were handed over, %d were not; want 1 and %d", got%10, got/10, 2+late)
 	}
 	if said, more, err := say(false); err != nil || !more || said != "Waiting for a gateway of next: gateway 1 is drained once there is one." {
 		t.Errorf("%v, more %t, said %s", err, more, said)

@@ -42,7 +42,7 @@ func (r *Replica) hearGift(message []byte) bool {
 // wait waits until this process is given the world, and returns its writer. The writer is nil if ctx is done before, and the error errGoesOn if
 // the log goes on by the header of this process.
 func (r *Replica) wait(ctx context.Context, why error) (*streamlog.Writer, error) {
-	since, err := r.Place.Since(ctx)
+	since, err := r.since(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +77,7 @@ func (r *Replica) wait(ctx context.Context, why error) (*streamlog.Writer, error
 			}
 		case <-look.C:
 			r.want(true)
-			bounded, cancel := context.WithTimeout(ctx, StreamTime)
-			now, err := r.Place.Since(bounded)
-			cancel()
-			if err == nil && now != since {
+			if now, err := r.since(ctx); err == nil && now != since {
 				since = now
 				if r.goesOn(ctx) {
 					return nil, errGoesOn
@@ -91,6 +88,13 @@ func (r *Replica) wait(ctx context.Context, why error) (*streamlog.Writer, error
 			return nil, nil
 		}
 	}
+}
+
+// since is the tick after which the log goes on, 0 for one that was never handed over.
+func (r *Replica) since(ctx context.Context) (tick uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, StreamTime)
+	defer cancel()
+	return r.Place.Since(ctx)
 }
 
 // goesOn reports whether the log has the header of this process.
