@@ -3,6 +3,7 @@ package gateway
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"muster/net/gateway/session"
@@ -14,12 +15,13 @@ import (
 // A watch is a world as one loop sees it.
 type watch struct {
 	worldLink *worldLink
-	inbox     frame.Inbox // what has arrived since it was last posted
-	gone      []*player   // players whose last frame is among them
-	seen      uint64      // the newest tick of the last flush
-	steps     uint64      // that have passed
-	inside    int         // players
-	phases    [][]*conn   // the players, by phase; conn.slot is the index
+	inbox     frame.Inbox   // what has arrived since it was last posted
+	gone      []*player     // players whose last frame is among them
+	seen      uint64        // the newest tick of the last flush
+	steps     uint64        // that have passed
+	inside    int           // players
+	phases    [][]*conn     // the players, by phase; conn.slot is the index
+	flushed   atomic.Uint64 // seen, once its flush is through; 0 without players. Any goroutine reads it
 }
 
 // flushAll flushes the players of all worlds, and takes note of how long that took.
@@ -112,6 +114,9 @@ func (l *loop) flush(w *watch) (done bool) {
 		g.counters.serve(uint32(max(int32(now-uint32(f.Tick*unit)), 0))) // the clock of a world in another process is an estimate
 	}
 	l.window.Close()
+	if w.inside > 0 {
+		w.flushed.Store(w.seen)
+	}
 	return true
 }
 
@@ -178,6 +183,7 @@ func (c *conn) attach(p *player) {
 	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
 	if w.inside == 0 {
 		w.seen = p.since
+		w.flushed.Store(p.since)
 	}
 	w.place(c)
 	w.inside++
@@ -202,7 +208,9 @@ func (c *conn) detach() {
 	list[c.slot] = list[last]
 	list[c.slot].slot = c.slot
 	w.phases[phase] = slices.Delete(list, last, last+1)
-	w.inside--
+	if w.inside--; w.inside == 0 {
+		w.flushed.Store(0)
+	}
 	w.worldLink.inside.Add(-1)
 	l.players[p.session] = nil
 	c.player = nil

@@ -11,7 +11,19 @@ func (g *Gate) newLink(id uint32, at int, port *frame.Exchange) *worldLink {
 	s := &worldLink{id: id, at: at, port: port, fresh: make(chan struct{}, 1), kept: make(chan struct{})}
 	port.Saving = true
 	port.Published = func(uint64) { g.published(s) }
+	port.Flushed = func() uint64 { return g.flushed(s) }
 	return s
+}
+
+// flushed is the tick of a world up to which all loops with players in it have flushed them.
+func (g *Gate) flushed(s *worldLink) (tick uint64) {
+	tick = s.port.Newest()
+	for _, l := range *g.loops.Load() {
+		if at := l.watches[s.at].flushed.Load(); at > 0 {
+			tick = min(tick, at)
+		}
+	}
+	return tick
 }
 
 // linkOf is the world of a map, nil if there is none.

@@ -60,3 +60,36 @@ func TestRestIsTaken(t *testing.T) {
 		}
 	}
 }
+
+// The exchange of a world in another process is full when a quarter of its ring waits to be flushed to the players of a loop, and not any more when it is
+// flushed, or there are none. A client that lags behind the flushes does not matter, so it is overrun as before.
+func TestUnflushedFramesFillTheExchange(t *testing.T) {
+	b := newBench(t, 2, 1)
+	b.loop.players[1].rest = []byte{1}
+	publish := func(n int) {
+		for range n {
+			b.tick++
+			f := b.port.Write()
+			b.builder.Build(f, b.tick)
+			b.port.Publish(f)
+		}
+	}
+	full := func(want bool) {
+		t.Helper()
+		if got := b.port.Full(); got != want {
+			t.Errorf("with tick %d, of which %d is flushed, it is full: %v, want %v", b.port.Newest(), b.port.Flushed(), got, want)
+		}
+	}
+	publish(ringFrames/4 - 1)
+	full(false)
+	publish(1)
+	full(true)
+	b.loop.flushAll()
+	full(false)
+	publish(ringFrames / 4)
+	full(true)
+	b.loop.players[1].detach()
+	full(true)
+	b.loop.players[2].detach()
+	full(false)
+}

@@ -43,6 +43,10 @@ type Exchange struct {
 	// Longest is the longest step, in units; default 1.
 	Longest uint64
 
+	// Flushed is the tick up to which the gateway has flushed its players; the newest if it has none. It is called on any goroutine; nil is the newest
+	// tick. It is set before use.
+	Flushed func() (tick uint64)
+
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
 	NowMs func() uint32
 
@@ -145,6 +149,15 @@ func (p *Exchange) Write() (f *Frame) {
 
 // keeps is how many units are kept.
 func (p *Exchange) keeps() uint64 { return cmp.Or(p.Keep, RingFrames) }
+
+// unflushedShare of what is kept may be left to flush, our own choice: three quarters are for clients that have not taken what was flushed.
+const unflushedShare = 4
+
+// Full reports whether a quarter of the ring is not flushed yet, so that what has frames at once is to wait with the next one. A world does not: it waits
+// for no gateway.
+func (p *Exchange) Full() bool {
+	return p.Flushed != nil && p.Newest() >= p.Flushed()+min(p.keeps(), MaxRing)/unflushedShare
+}
 
 // Publish makes the frame that Write gave visible, and keeps its departed players for Departed and its snapshots
 // of the others for Saves.

@@ -398,9 +398,13 @@ func (g *Gateway) forget(tick uint64) (ok bool) {
 	return last > tick
 }
 
-// advance publishes the frames that can be, and asks for what is missing.
+// advance publishes the frames that can be, and asks for what is missing. What arrives at once, after the process has stood still or the bus was away, is
+// published as fast as it is read, so that none is overwritten before: the rest waits in ahead, and look goes on.
 func (g *Gateway) advance() error {
 	for g.world != 0 && len(g.ahead) > 0 {
+		if g.config.Exchange.Full() {
+			return nil
+		}
 		tick, a := g.next()
 		if a == nil {
 			break
@@ -590,7 +594,10 @@ func (g *Gateway) look() error {
 		if g.refused || g.early() == 0 { // else it is sent in time
 			g.post()
 		}
-		if len(g.ahead) > 0 && now.Sub(g.moved) >= lookEvery {
+		if err := g.advance(); err != nil {
+			return err
+		}
+		if len(g.ahead) > 0 && !g.config.Exchange.Full() && now.Sub(g.moved) >= lookEvery {
 			g.ask()
 		}
 		g.regions.sweep(now)

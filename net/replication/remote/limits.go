@@ -16,6 +16,7 @@ func Limits() []limit.Limit {
 		{Name: "what a world keeps of what concerns the sessions of a gateway that misses frames", Value: limit.Bytes(maxBacklog), Breach: "dropped: if it is missed, players are closed", Counter: FramesLost, Test: "net/replication/remote TestBacklogIsBounded"},
 		{Name: "regions of a map that a gateway subscribes to", Value: frame.Regions, Breach: "there are no more", Test: "net/replication/remote TestGatewaysTakeRegions"},
 		{Name: "time that it takes one of no use", Value: regionKept, Breach: "left", Test: "net/replication/remote TestGatewaysTakeRegions"},
-		{Name: "ticks that a gateway keeps before those that it lacks", Value: maxAhead, Breach: "dropped, and sent again", Counter: FramesMissed, Test: "net/replication/remote TestAheadIsBounded"},
+		{Name: "ticks that a gateway publishes before its loops have flushed them", Value: "a quarter of what it keeps for clients that lag", Breach: "they wait", Test: "net/replication/remote TestStandstill"},
+		{Name: "ticks that a gateway keeps before those that it lacks, or cannot publish yet", Value: maxAhead, Breach: "dropped, and sent again", Counter: FramesMissed, Test: "net/replication/remote TestAheadIsBounded"},
 	}
 }

@@ -275,8 +275,13 @@ type testGateway struct {
 }
 
 func newTestGateway(ctx context.Context, bus Bus, number uint32, players int, life uint64) *testGateway {
-	g := &testGateway{exchange: frame.NewExchange(), versions: make(map[uint64][]uint64), failed: make(chan error, 1), op: frame.OpEnter}
-	g.exchange.Keep = frame.MaxRing
+	x := frame.NewExchange()
+	x.Keep = frame.MaxRing
+	return newTestGatewayWith(ctx, x, bus, number, players, life)
+}
+
+func newTestGatewayWith(ctx context.Context, x *frame.Exchange, bus Bus, number uint32, players int, life uint64) *testGateway {
+	g := &testGateway{exchange: x, versions: make(map[uint64][]uint64), failed: make(chan error, 1), op: frame.OpEnter}
 	g.exchange.Saving = true
 	for i := range players + 1 {
 		g.guids = append(g.guids, uint64(number)*1000+uint64(i))
