@@ -374,6 +374,7 @@ func TestSlowReader(t *testing.T) {
 		}
 	}
 	go io.Copy(io.Discard, other) // it keeps up
+	began := time.Now()
 	noise(1)
 	until(t, "a rest is kept and the cursor waits", func() bool {
 		rest, behind := kept()
@@ -381,7 +382,7 @@ func TestSlowReader(t *testing.T) {
 	})
 	until(t, "operators see what waits, and for how long", func() bool {
 		p := r.gate.OnlinePlayers()[0]
-		return p.Queued > 0 && p.Waits > 0
+		return p.Queued > 0 && p.Waits > 0 && p.Waits < time.Since(began)
 	})
 	noise(0)
 	until(t, "the client has caught up", func() bool {
