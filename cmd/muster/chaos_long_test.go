@@ -106,10 +106,11 @@ type chaos struct {
 	history  checker.History
 	pairs    [chaosPairs]chaosPair
 
-	mu     sync.Mutex
-	goes   [chaosVisitors]*checker.Character // where visits have asked them to go, until they are there
-	hops   int
-	trades int
+	mu      sync.Mutex
+	endings map[ending]int
+	goes    [chaosVisitors]*checker.Character // where visits have asked them to go, until they are there
+	hops    int
+	trades  int
 }
 
 // chaosTime is half of what CHAOS says: there are two tests of it.
@@ -135,7 +136,7 @@ func newChaos(t *testing.T) *chaos {
 			t.Logf("SEED=%d repeats the faults", seed)
 		}
 	})
-	c := &chaos{began: time.Now(), test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int)}
+	c := &chaos{began: time.Now(), test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int), endings: make(map[ending]int)}
 	c.dial = func(at string) (net.Conn, error) { return net.DialTimeout("tcp", at, time.Second) }
 	number := func(name string, otherwise int) int {
 		n, err := strconv.Atoi(cmp.Or(os.Getenv(name), strconv.Itoa(otherwise)))
@@ -202,6 +203,7 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 	}
 	cancel()
 	visits.Wait()
+	c.judgeEndings()
 	for _, alarm := range []string{"worlds that have read the same differ", "a world is lost", "panic"} {
 		for line := range strings.Lines(logs()) {
 			if strings.Contains(line, alarm) && !strings.Contains(line, "level=DEBUG") {

@@ -22,19 +22,25 @@ type chaosPair struct{ item uint32 }
 // done is not known.
 func (p *chaosPair) comeAndTrade(ctx context.Context, c *chaos, number int) {
 	dice := mathrand.New(mathrand.NewPCG(c.seed, uint64(71+number)))
-	for n := 0; ctx.Err() == nil; n++ {
+	meet := func(n, trades int, rude, last bool) ending {
+		d := &chaosDeal{chaosPair: p, c: c, number: number, n: n, trades: trades, rude: rude, last: last, gateways: [2]int{dice.IntN(2), dice.IntN(2)}}
 		over := make(chan struct{})
-		d := &chaosDeal{chaosPair: p, c: c, number: number, n: n, trades: 1 + dice.IntN(8), rude: dice.IntN(4) == 0, gateways: [2]int{dice.IntN(2), dice.IntN(2)}}
 		go func() {
 			defer close(over)
 			d.run()
 		}()
 		<-over
+		return d.how()
+	}
+	n := 0
+	for ; ctx.Err() == nil; n++ {
+		meet(n, 1+dice.IntN(8), dice.IntN(4) == 0, false)
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Duration(dice.Int64N(int64(300 * time.Millisecond)))):
 		}
 	}
+	c.comesLast(pairName(number), func(try int) ending { return meet(n+try, 1, false, true) })
 }
 
 // A chaosDeal is one meeting of two dealers.
@@ -44,7 +50,9 @@ type chaosDeal struct {
 	number, n int
 	trades    int
 	rude      bool // they end their connections without a logout
+	last      bool // all faults are over
 	gateways  [2]int
+	visits    [2]*chaosVisit
 	dealers   [2]*dealer
 }
 
@@ -52,12 +60,17 @@ type chaosDeal struct {
 func (d *chaosDeal) run() {
 	began := time.Now()
 	for side := range d.dealers {
-		v := &chaosVisit{c: d.c, i: chaosVisitors + 2*d.number + side, n: d.n, gateway: d.gateways[side]}
+		v := &chaosVisit{c: d.c, i: chaosVisitors + 2*d.number + side, n: d.n, gateway: d.gateways[side], last: d.last}
 		v.prepare()
 		defer v.end()
+		d.visits[side] = v
 		d.dealers[side] = deals(v.visitor)
 		v.comes()
 		v.arrives()
+	}
+	for side, v := range d.visits {
+		v.partner = d.visits[1-side]
+		v.waitsFor(v.said)
 	}
 	if d.item == 0 {
 		d.outfit()
@@ -74,13 +87,27 @@ func (d *chaosDeal) run() {
 		after.Copper[1-from] += copper
 		d.tries(from, copper, after)
 	}
-	if d.rude {
-		return
+	how := endsRude
+	if !d.rude {
+		how = endsDone
+		for _, v := range d.dealers {
+			v.say(msg.OpPlayerLogout, &msg.Empty{})
+			v.await(msg.OpLogoutComplete, &msg.Empty{})
+		}
 	}
-	for _, v := range d.dealers {
-		v.say(msg.OpPlayerLogout, &msg.Empty{})
-		v.await(msg.OpLogoutComplete, &msg.Empty{})
+	for _, v := range d.visits {
+		v.how = how
 	}
+}
+
+// how is how the meeting has ended.
+func (d *chaosDeal) how() ending {
+	for _, v := range d.visits {
+		if v != nil && v.how != "" && v.how != endsDone {
+			return v.how
+		}
+	}
+	return d.visits[0].how
 }
 
 // tries has one of the dealers hand the item and money to the other.

@@ -51,12 +51,13 @@ func (c *chaos) admitMasters() {
 }
 
 // comeAndGo has a character log in and out again and again, each time through a gateway that is drawn, and notes how it has found and
-// left itself. What a visit that was cut off has done is not known. Some visits are still there when the next one comes, which ends them.
+// left itself. What a visit that was cut off has done is not known. Some visits are still there when the next one comes, which ends them. When visits are to end it comes once more.
 func (c *chaos) comeAndGo(ctx context.Context, i int) {
 	dice := mathrand.New(mathrand.NewPCG(c.seed, uint64(23+i)))
 	before := make(chan struct{})
 	close(before)
-	for n := 0; ctx.Err() == nil; n++ {
+	n := 0
+	for ; ctx.Err() == nil; n++ {
 		over := make(chan struct{})
 		v := &chaosVisit{c: c, i: i, n: n, gateway: dice.IntN(2), rude: dice.IntN(4) == 0}
 		if travels(i) {
@@ -77,6 +78,16 @@ func (c *chaos) comeAndGo(ctx context.Context, i int) {
 		}
 	}
 	<-before
+	c.comesLast(chaosName(i), func(try int) ending {
+		v := &chaosVisit{c: c, i: i, n: n + try, gateway: dice.IntN(2), last: true}
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			v.run()
+		}()
+		<-over
+		return v.how
+	})
 }
 
 // A chaosVisit is one visit of a visitor. A rude one ends its connection without a logout.
@@ -85,7 +96,8 @@ type chaosVisit struct {
 	i, n    int
 	gateway int
 	rude    bool
-	hops    int // how often it changes the map
+	hops    int  // how often it changes the map
+	last    bool // all faults are over
 	*visitor
 	hurry  func() bool // stops what hurries the connection
 	sight  *conformance.Client
@@ -94,6 +106,11 @@ type chaosVisit struct {
 	later  *checker.Character // where the visit before has asked it to go, without an answer
 	asking asked
 	asked  []asked // what it has asked for without an answer, in order
+
+	said    string    // what it has said last
+	since   time.Time // and when
+	partner *chaosVisit
+	how     ending
 }
 
 // asked is what a session has asked for, and when.
@@ -118,6 +135,7 @@ func (v *chaosVisit) run() {
 		v.hop(hop)
 	}
 	if v.rude {
+		v.how = endsRude
 		return
 	}
 	v.asks()
@@ -126,12 +144,13 @@ func (v *chaosVisit) run() {
 	if v.later == nil {
 		v.answered(checker.Leaves)
 	}
+	v.how = endsDone
 }
 
 // prepare has the visit check what it is sent.
 func (v *chaosVisit) prepare() {
 	v.sight = conformance.New(conformance.Config{Texts: 10})
-	v.visitor = &visitor{t: v.c.t, name: chaosName(v.i), mortal: true}
+	v.visitor = &visitor{t: v.c.t, name: chaosName(v.i), mortal: true, says: v.sends, fails: v.failed}
 	v.reads = func(op uint16, body []byte) {
 		if op == msg.OpLoginVerifyWorld {
 			v.sight.Enter(v.guid)
@@ -151,6 +170,7 @@ func (v *chaosVisit) end() {
 	for _, a := range v.asked {
 		v.note(checker.MayMake, a.Character, a.at, a.at)
 	}
+	v.c.count(v.how)
 	if n := v.sight.Violations(); n.Total() != 0 {
 		v.c.violates("%s was sent what breaks a rule: %+v %q", v.name, n, v.sight.Texts())
 	}
@@ -160,11 +180,11 @@ func (v *chaosVisit) end() {
 func (v *chaosVisit) comes() {
 	v.dialer.Timeout = 5 * time.Second
 	v.dial(v.c.auths[v.gateway])
-	v.waits()
+	v.connected("the login server")
 	v.write(login.AppendChallenge(nil, v.name))
 	challenge := reply(v.visitor, login.ParseChallengeReply)
 	if challenge.Result != login.Success {
-		runtime.Goexit()
+		v.refused()
 	}
 	srp, err := crypt.NewClient(rand.Reader, v.name, strings.ToUpper(defaultPassword))
 	v.check(err)
@@ -172,12 +192,12 @@ func (v *chaosVisit) comes() {
 	v.check(err)
 	v.write(login.AppendProof(nil, A, M1))
 	if reply(v.visitor, login.ParseProofReply).Result != login.Success {
-		runtime.Goexit()
+		v.refused()
 	}
 	v.socket.Close()
 	v.key = key
 	v.dial(v.c.worlds[v.gateway])
-	v.waits()
+	v.connected("the gateway")
 	var hello msg.AuthChallenge
 	v.await(msg.OpAuthChallenge, &hello)
 	session := msg.AuthSession{Build: uint32(wire.V12340), Account: v.name, Realm: 1, ClientSeed: [4]byte{1, 2, 3, 4}}
@@ -186,26 +206,17 @@ func (v *chaosVisit) comes() {
 	v.fromThem, v.toThem, v.keyed = crypt.ServerToClient(key), crypt.ClientToServer(key), true
 	var welcome msg.AuthResponse
 	if v.await(msg.OpAuthResponse, &welcome); welcome.Result != msg.AuthOK {
-		runtime.Goexit()
+		v.refused()
 	}
 	all := v.list()
 	if len(all) == 0 {
 		v.say(msg.OpCharCreate, &msg.CharCreate{Name: chaosCharacter(v.i), Look: msg.Look{Race: 1, Class: 1}})
 		var made msg.CharResult
 		v.await(msg.OpCharCreateResult, &made)
+		v.how = endsMade
 		runtime.Goexit()
 	}
 	v.guid = all[0].GUID
-}
-
-// waits has the visit end if it waits for chaosPatience on its connection, or for chaosEnd when visits are to end.
-func (v *chaosVisit) waits() {
-	socket := v.socket
-	socket.SetDeadline(time.Now().Add(chaosPatience))
-	if v.hurry != nil {
-		v.hurry()
-	}
-	v.hurry = context.AfterFunc(v.c.ending, func() { socket.SetDeadline(time.Now().Add(chaosEnd)) })
 }
 
 // finds enters the world, and notes how the character is.
@@ -232,7 +243,7 @@ func (v *chaosVisit) arrives() {
 		case msg.OpLoginVerifyWorld:
 			v.check(msg.Decode(wire.V12340, body, &v.at))
 		case msg.OpCharacterLoginFailed:
-			runtime.Goexit()
+			v.refused()
 		}
 	}
 	for !v.sight.Knows(v.guid) {
@@ -304,12 +315,6 @@ func (v *chaosVisit) character() checker.Character {
 func (v *chaosVisit) note(kind checker.Kind, is checker.Character, began, ended time.Time) {
 	v.c.history.Add(checker.Step{Subject: v.name, Session: v.n + 1, Kind: kind, State: is}, began, ended)
 }
-
-const (
-	// chaosPatience is how long a visitor waits for anything. One whose partner of a trade was cut off may wait in vain.
-	chaosPatience = 60 * time.Second
-	chaosEnd      = 5 * time.Second
-)
 
 // judge checks, when the cluster has ended, that what sessions have seen is linearizable, and ends with what is stored.
 func (c *chaos) judge() {

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"runtime"
+	"errors"
+	"fmt"
 
 	"muster/components"
 	"muster/net/protocol/msg"
@@ -66,6 +67,9 @@ func (d *dealer) slotOf(item uint32) (slot uint8, ok bool) {
 	return 0, false
 }
 
+// errTradeEnded is a trade that has ended before it was done.
+var errTradeEnded = errors.New("the trade has ended")
+
 // is reads up to the state of a trade. If the trade ends instead, so does the test, or the goroutine of a mortal one.
 func (d *dealer) is(want msg.TradeState) {
 	d.t.Helper()
@@ -76,11 +80,7 @@ func (d *dealer) is(want msg.TradeState) {
 			return
 		case msg.TradeBegins, msg.TradeOpens, msg.TradeGoesOn, msg.TradeAccepted:
 		default:
-			if d.mortal {
-				d.t.Logf("%s: the trade is in state %d, want %d", d.name, m.State, want)
-				runtime.Goexit()
-			}
-			d.t.Fatalf("%s: the trade is in state %d, want %d", d.name, m.State, want)
+			d.check(fmt.Errorf("%w: it is in state %d, want %d", errTradeEnded, m.State, want))
 		}
 	}
 }

@@ -30,7 +30,8 @@ type visitor struct {
 	reads    func(op uint16, body []byte) // is given what comes, if it is not nil
 	says     func(packet []byte)          // is given what is sent, with a plain header, if it is not nil
 	dialer   net.Dialer
-	mortal   bool // the end of the connection ends the goroutine, and is no failure
+	mortal   bool        // the end of the connection ends the goroutine, and is no failure
+	fails    func(error) // is given what ends the goroutine of a mortal one, if it is not nil
 }
 
 // visit logs an account in with the default password, up to the character screen.
@@ -214,12 +215,15 @@ func (v *visitor) read(b []byte) {
 
 func (v *visitor) check(err error) {
 	v.t.Helper()
-	if err != nil && v.mortal {
-		runtime.Goexit()
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return
+	case !v.mortal:
 		v.t.Fatalf("%s: %v", v.name, err)
+	case v.fails != nil:
+		v.fails(err)
 	}
+	runtime.Goexit()
 }
 
 // reply reads one packet of the login server.
