@@ -15,6 +15,7 @@ import (
 	"muster/bench/swarm"
 	"muster/cmd/internal/link"
 	"muster/internal/testseed"
+	"muster/loaders/registry"
 	"muster/net/replication/natsbus"
 )
 
@@ -98,7 +99,8 @@ func bridged(t *testing.T, workers, gateways *nats.Server) *faultyBridge {
 }
 
 // Over a bus that drops frames and input, doubles and reorders them, clients that walk and fight read nothing that breaks a rule, and none is lost; the same
-// accounts walk again when it is sound. That the bytes are those that a gateway beside the world sends, tick for tick, is TestFaultyBus in net/replication/remote.
+// accounts walk again when it is sound. Some that rest and fight meanwhile know of themselves, and of each other, what is so in their world: when they have ended their
+// connections and come back, they are shown the fields, the place, the auras, the cooldowns and the fight that they had. That the bytes are those that a gateway beside the world sends, tick for tick, is TestFaultyBus in net/replication/remote.
 func TestFaultyBusUnderLoad(t *testing.T) {
 	waits(t)
 	workers, gateways := startBus(t, 0), startBus(t, 0)
@@ -107,12 +109,28 @@ func TestFaultyBusUnderLoad(t *testing.T) {
 	b := bridged(t, workers, gateways)
 	world := []string{"--creatures", "200", "--start", "one"}
 	work(t, append(world, "--bus", workers.ClientURL())...)
-	s := serve(t, append(world, "--bus", gateways.ClientURL(), "--ephemeral")...)
-	clients := atOnce(30)
-	r := swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 8 * time.Second, Longer: relayed(clients)})
-	if r.Movement.Count < int64(clients*clients) {
-		t.Errorf("%d relays of moves were read, want some of each by each", r.Movement.Count)
+	s := serve(t, append(world, "--bus", gateways.ClientURL(), "--ephemeral", "--open-level", "3")...)
+	clients, walked := atOnce(30), make(chan struct{})
+	go func() {
+		defer close(walked)
+		r := swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 8 * time.Second, Longer: relayed(clients)})
+		if r.Movement.Count < int64(clients*clients) {
+			t.Errorf("%d relays of moves were read, want some of each by each", r.Movement.Count)
+		}
+	}()
+	t.Cleanup(func() { <-walked })
+	g := newGatewayKills(&gatewayPair{served: s, live: []registry.Gateway{{Number: 1, Address: s.world}}})
+	for _, r := range g.lost {
+		r.play(0)
 	}
+	for _, r := range g.lost {
+		r.socket.Close()
+		if !r.fights { // it leaves the world then, and enters with nothing selected
+			r.before[targetField], r.before[targetField+1] = 0, 0
+		}
+	}
+	g.comeBack(0, time.Now())
+	<-walked
 	swarms(t, s, swarm.Config{Clients: clients / 2, Prefix: "GRIND", Behaviour: swarm.Grind, Duration: 8 * time.Second})
 	b.mu.Lock()
 	b.sound = true

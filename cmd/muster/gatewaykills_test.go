@@ -30,7 +30,7 @@ func TestGatewaysAreKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g := newGatewayKills(t)
+	g := newGatewayKills(startGateways(t, "--open-level", "3"))
 	for n := range kills {
 		g.kill(n)
 	}
@@ -57,7 +57,9 @@ const (
 	gatewayWatchers = 2
 )
 
-func newGatewayKills(t *testing.T) *gatewayKills {
+// newGatewayKills brings its players in, which may be operators: those that are lost through the first of the gateways, the others through the last.
+func newGatewayKills(p *gatewayPair) *gatewayKills {
+	t := p.t
 	t.Helper()
 	d, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
@@ -67,7 +69,7 @@ func newGatewayKills(t *testing.T) *gatewayKills {
 		return d.Spells[slices.IndexFunc(d.Spells, func(s defs.Spell) bool { return s.Name == name })].ID
 	}
 	g := &gatewayKills{
-		gatewayPair: startGateways(t, "--open-level", "3"),
+		gatewayPair: p,
 		foe: d.Creatures[slices.IndexFunc(d.Creatures, func(c defs.Creature) bool {
 			return c.MinLevel <= 3 && c.Faction == defs.FactionHostile && c.Type != defs.TypeCritter
 		})].Entry,
@@ -81,7 +83,7 @@ func newGatewayKills(t *testing.T) *gatewayKills {
 		g.watchers = append(g.watchers, &returning{g: g, account: fmt.Sprint("WATCHER", i+1)})
 	}
 	for i, r := range slices.Concat(g.lost, g.watchers) {
-		r.come(i / gatewayLost)
+		r.come(min(i/gatewayLost, len(p.live)-1))
 		for _, order := range []string{"levelup 19", fmt.Sprint("learn ", g.step)} {
 			r.orders(msg.ChatSay, "."+order)
 		}
@@ -108,8 +110,22 @@ func (g *gatewayKills) kill(n int) {
 	for _, r := range g.lost {
 		r.ends()
 	}
+	g.comeBack(1-killed, began)
+	if t.Failed() {
+		t.Fatalf("this was kill %d", n+1)
+	}
+	g.gatewayIsBack(killed)
+	for _, w := range g.watchers {
+		w.socket.Close()
+		w.come(killed)
+	}
+}
+
+// comeBack has those whose connections ended come back through a gateway, and be as they were, for themselves and for those that have stayed.
+func (g *gatewayKills) comeBack(gateway int, began time.Time) {
+	g.t.Helper()
 	for _, r := range g.lost {
-		r.come(1 - killed)
+		r.come(gateway)
 		g.away = append(g.away, time.Since(began))
 		r.isAsBefore()
 	}
@@ -118,14 +134,6 @@ func (g *gatewayKills) kill(n int) {
 		for _, r := range g.lost {
 			w.sees(r)
 		}
-	}
-	if t.Failed() {
-		t.Fatalf("this was kill %d", n+1)
-	}
-	g.gatewayIsBack(killed)
-	for _, w := range g.watchers {
-		w.socket.Close()
-		w.come(killed)
 	}
 }
 
