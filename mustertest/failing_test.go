@@ -73,6 +73,7 @@ wait
 func TestFailures(t *testing.T) {
 	const refusal, reset = `{"level":"INFO","msg":"ignored","reason":"bad_body"}`, `{"level":"INFO","msg":"closed","reason":"closed.reset"}`
 	const info, warning, failure = `{"level":"INFO","msg":"ready"}`, `{"level":"WARN","msg":"ignored"}`, `{"level":"ERROR","msg":"panic: the map is given up"}`
+	const stuck = `{"level":"WARN","msg":"flight: Tick 7 of map 0 (Name) has been running for 1s, where 100ms are allowed, and has not ended. It is in movement."}`
 	for _, c := range []struct {
 		line, end string
 		options   []Option
@@ -85,6 +86,7 @@ func TestFailures(t *testing.T) {
 		{`{"level":"WARN","msg":"tick took too long","map":0}`, "exit 0", []Option{Strict()}, ""},
 		{`{"level":"WARN","msg":"ticks skipped: nothing ran for a while","map":0}`, "exit 0", []Option{Strict()}, ""},
 		{`{"level":"WARN","msg":"flight: Tick 7 of map 0 (Name) took 250ms, where 100ms are allowed."}`, "exit 0", []Option{Strict()}, ""},
+		{stuck, "exit 0", []Option{Strict()}, "the server logged " + stuck},
 		{refusal, "exit 0", nil, ""},
 		{refusal, "exit 0", []Option{Strict()}, "the server logged " + refusal},
 		{reset, "exit 0", []Option{Strict()}, ""},

@@ -112,9 +112,10 @@ func (s *Server) note(line []byte) {
 	}
 }
 
-// isLate reports whether a warning is about a tick that took too long or came late: on a busy machine any does.
+// isLate reports whether a warning is about a tick that took too long or came late: on a busy machine any does. One that does not end is no such tick.
 func isLate(msg string) bool {
-	return msg == "tick took too long" || strings.HasPrefix(msg, "ticks skipped: ") || strings.HasPrefix(msg, "flight: ")
+	return msg == "tick took too long" || strings.HasPrefix(msg, "ticks skipped: ") ||
+		strings.HasPrefix(msg, "flight: Tick ") && !strings.Contains(msg, "and has not ended")
 }
 
 // Log is what the server has logged so far, the last megabyte of it.
