@@ -36,7 +36,9 @@ func newStreamOf(t *testing.T) (*Bus, *Stream) {
 		t.Fatal(err)
 	}
 	t.Cleanup(bus.Close)
-	stream, err := bus.Stream(t.Context(), StreamConfig{Realm: "r", Replicas: 1, Memory: true})
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	stream, err := bus.Stream(ctx, StreamConfig{Realm: "r", Replicas: 1, Memory: true})
 	if err != nil {
 		t.Fatal(err)
 	}

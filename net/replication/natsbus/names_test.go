@@ -12,15 +12,15 @@ import (
 // The names of snapshots are to be had while others are removed: jetstream.ObjectStore.List waits for ever where the message is removed with which it would end.
 func TestNamesWhileSnapshotsAreRemoved(t *testing.T) {
 	t.Parallel()
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
 	_, s := newStreamOf(t)
 	put := func(ctx context.Context, name string) error { return s.Put(ctx, name, bytes.NewReader([]byte{1})) }
 	for _, name := range []string{"world/kept", "other/kept"} {
-		if err := put(t.Context(), name); err != nil {
+		if err := put(ctx, name); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ctx, stop := context.WithTimeout(t.Context(), patience)
-	defer stop()
 	var working, listing sync.WaitGroup
 	removing, removed := context.WithCancel(ctx)
 	for k := range 4 {

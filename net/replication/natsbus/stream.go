@@ -27,6 +27,9 @@ const bucketSuffix = "-snapshots"
 // followAgain is how long after an interruption a stream is followed again, our own choice.
 const followAgain = time.Second
 
+// requestTime is for how long JetStream may take to answer a request but an append where a context has no deadline, our own choice: the library's 5 s are less than a busy machine stands still.
+const requestTime = 10 * time.Second
+
 // A Stream has the logs of the worlds of a realm in JetStream, and their snapshots in an object store of it.
 type Stream struct {
 	js        jetstream.JetStream
@@ -48,7 +51,7 @@ func newStream(conn *nats.Conn, js jetstream.JetStream, realm string) *Stream {
 
 // Stream opens the stream of a realm, which it makes if there is none.
 func (b *Bus) Stream(ctx context.Context, c StreamConfig) (*Stream, error) {
-	js, err := jetstream.New(b.conn)
+	js, err := jetstream.New(b.conn, jetstream.WithDefaultTimeout(requestTime))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +76,7 @@ func (b *Bus) Stream(ctx context.Context, c StreamConfig) (*Stream, error) {
 
 // OpenStream opens the stream of a realm, which must be there.
 func (b *Bus) OpenStream(ctx context.Context, realm string) (*Stream, error) {
-	js, err := jetstream.New(b.conn)
+	js, err := jetstream.New(b.conn, jetstream.WithDefaultTimeout(requestTime))
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +115,8 @@ func (s *Stream) Last(ctx context.Context, subject string) (m streamlog.Message,
 	return streamlog.Message{Number: raw.Sequence, At: raw.Time, Body: raw.Data}, nil
 }
 
-// Follow implements streamlog.Stream. What interrupts it once it has begun, as a server that goes away does, is waited for.
+// Follow implements streamlog.Stream. What interrupts it once it has begun, as a server that goes away does, is waited for, and a server that does not answer
+// from the beginning. Where the library just makes its consumer anew as ctx is done, that is waited for, for 10 s at most.
 func (s *Stream) Follow(ctx context.Context, subject string, from uint64, take func(streamlog.Message)) error {
 	for begun := false; ; {
 		messages, err := s.messages(ctx, subject, from)
@@ -124,7 +128,7 @@ func (s *Stream) Follow(ctx context.Context, subject string, from uint64, take f
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case !begun || s.conn.IsClosed():
+		case !begun && !errors.Is(err, context.DeadlineExceeded), s.conn.IsClosed():
 			return err
 		}
 		select {
@@ -199,15 +203,26 @@ func (s *Stream) Names(ctx context.Context, prefix string) (names []string, err 
 		if err != nil || !strings.HasPrefix(string(name), prefix) {
 			continue
 		}
-		switch _, err := s.snapshots.GetInfo(ctx, string(name)); {
-		case errors.Is(err, jetstream.ErrObjectNotFound): // it is being removed
-		case err != nil:
+		is, err := s.isStored(ctx, string(name))
+		if err != nil {
 			return nil, err
-		default:
+		}
+		if is {
 			names = append(names, string(name))
 		}
 	}
 	return names, nil
+}
+
+// isStored reports whether the object store has a snapshot that it had a moment ago, and which may be removed meanwhile. Of several replicas one that is behind
+// the others may answer, and not have it yet: then the one that leads says whether it is gone.
+func (s *Stream) isStored(ctx context.Context, name string) (bool, error) {
+	info, err := s.snapshots.GetInfo(ctx, name, jetstream.GetObjectInfoShowDeleted())
+	if !errors.Is(err, jetstream.ErrObjectNotFound) {
+		return err == nil && !info.Deleted, err
+	}
+	state, err := s.objects.Info(ctx, jetstream.WithSubjectFilter(s.object(encoded(name))))
+	return err == nil && len(state.State.Subjects) > 0, err
 }
 
 // Subjects are those of the logs.
@@ -228,8 +243,11 @@ func (s *Stream) Delete(ctx context.Context, name string) error {
 	if err := s.snapshots.Delete(ctx, name); err != nil {
 		return err
 	}
-	return s.objects.Purge(ctx, jetstream.WithPurgeSubject(s.object(base64.URLEncoding.EncodeToString([]byte(name)))))
+	return s.objects.Purge(ctx, jetstream.WithPurgeSubject(s.object(encoded(name))))
 }
+
+// encoded is a name in base64, as the object store has it in subjects.
+func encoded(name string) string { return base64.URLEncoding.EncodeToString([]byte(name)) }
 
 // object is the subject of what the object store has of a snapshot whose name is this in base64: $O.BUCKET.M.NAME.
 func (s *Stream) object(name string) string { return "$O." + s.name + bucketSuffix + ".M." + name }
