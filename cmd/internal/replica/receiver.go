@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -39,12 +40,16 @@ func (r *Replica) hearGift(message []byte) bool {
 	return false
 }
 
+// unknownTick is after all ticks that there are.
+const unknownTick = math.MaxUint64
+
 // wait waits until this process is given the world, and returns its writer. The writer is nil if ctx is done before, and the error errGoesOn if
 // the log goes on by the header of this process.
 func (r *Replica) wait(ctx context.Context, why error) (*streamlog.Writer, error) {
 	since, err := r.since(ctx)
 	if err != nil {
-		return nil, err
+		r.log.Warn("it is not known after which tick the log goes on, and asked again", "err", err)
+		since = unknownTick
 	}
 	r.rehearse(ctx)
 	r.log.Info("this process waits to be given the world: muster ctl cluster upgrade", "because", why)
