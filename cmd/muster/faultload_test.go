@@ -32,7 +32,7 @@ func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 	return r
 }
 
-// relayed has a swarm walk on, with patience, until each client was sent some moves of each other one and all else is so as well.
+// relayed has a swarm walk on, with patience, until its clients were sent as many moves of each other as there are pairs of them, in all, and all else is so as well.
 func relayed(clients int, also ...func() bool) (longer func(relays int64) bool) {
 	var deadline time.Time
 	return func(relays int64) bool {

@@ -28,14 +28,16 @@ func TestStoppedGateway(t *testing.T) {
 	other.create("Berta")
 	at := other.enter()
 	const pause = link.Kept + 5*time.Second
-	clients, ended := atOnce(20), make(chan struct{})
+	clients, ended, shown := atOnce(20), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		swarms(t, one, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 25*time.Second + pause, Seed: 1})
+		swarms(t, one, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 10*time.Second + pause, Seed: 1, Longer: relayed(1, closed(shown))})
 	}()
 	t.Cleanup(func() { <-ended })
 	eventually(t, "all clients are in the world, at both gateways", func() bool { return one.stats().World+two.stats().World == clients+1 && one.heartbeats() > clients })
-	one.cmd.Process.Signal(syscall.SIGSTOP)
+	if err := one.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { one.cmd.Process.Signal(syscall.SIGCONT) }) // before the swarm is waited for
 	over := time.After(pause)
 	for moved, step := false, 0; !moved; step++ {
@@ -46,9 +48,12 @@ func TestStoppedGateway(t *testing.T) {
 		case <-time.After(500 * time.Millisecond):
 		}
 	}
-	one.cmd.Process.Signal(syscall.SIGCONT)
+	if err := one.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
 	before := one.heartbeats()
 	eventually(t, "clients see each other move again", func() bool { return one.heartbeats() > before+clients*clients/4 })
+	close(shown)
 	<-ended
 	if n := one.condition().Counters["bus.frames_lost"]; n != 0 {
 		t.Errorf("there were %d gaps that none has filled, want none", n)
