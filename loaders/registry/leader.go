@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,8 +16,8 @@ type Leader struct {
 	conn *pgx.Conn // has the lock
 }
 
-// Silence is how long a leader may do nothing. Its session ends by then, and with it the lock.
-const Silence = 3 * time.Second
+// Silence is the default of Config.Silence.
+const Silence = 2 * time.Second
 
 // leadLock is the class of the advisory lock of a realm: "lead" in ASCII.
 const leadLock = 0x6c656164
@@ -59,11 +60,16 @@ func (e *Enlisted) Lead(ctx context.Context) (*Leader, error) {
 
 // begin bounds the silence of the session, and notes that this process leads.
 func (l *Leader) begin(ctx context.Context) error {
-	_, err := l.conn.Exec(ctx, endIfIdle, Silence.String())
+	_, err := l.conn.Exec(ctx, endIfIdle, strconv.FormatInt(l.registry.config.Silence.Milliseconds(), 10))
 	if err == nil {
 		_, err = l.conn.Exec(ctx, noteLeader, l.realm, l.id)
 	}
 	return err
+}
+
+// callTime bounds a call: one that hangs for longer is of a session that has ended.
+func (l *Leader) callTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, l.registry.config.Silence)
 }
 
 // Close has another process lead.
@@ -79,7 +85,7 @@ const forget = `DELETE FROM processes WHERE realm = $1 AND until < now() - inter
 
 // State is the workers of the realm whose lease is not over, its shards, and their standbys. After an error this process leads no more.
 func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, follow []Standby, err error) {
-	ctx, cancel := context.WithTimeout(ctx, Silence)
+	ctx, cancel := l.callTime(ctx)
 	defer cancel()
 	b := new(pgx.Batch) // one transaction, in one round trip
 	b.Queue(forget, l.realm)
@@ -114,7 +120,7 @@ const give = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given
 
 // Give gives a shard to a worker, if its epoch is still that one no other worker has it that does not drain. The error is ErrOlder if it is not given.
 func (l *Leader) Give(ctx context.Context, s Shard, worker uint64) (epoch uint64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, Silence)
+	ctx, cancel := l.callTime(ctx)
 	defer cancel()
 	err = l.conn.QueryRow(ctx, give, l.realm, s.Map, s.Instance, s.Epoch, worker, l.id, l.registry.config.ProcessLease).Scan(&epoch)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -57,6 +57,8 @@ type Config struct {
 	Timeout time.Duration // of one call, connecting included; default 5s
 	// ProcessLease is of a process that is not heard of; default 5s, to the millisecond.
 	ProcessLease time.Duration
+	// Silence is how long a leader may do nothing: its session ends by then, and with it the lock. Default 2s, to the millisecond.
+	Silence time.Duration
 }
 
 // A Registry is a connection to the registry. Its methods may be called from any goroutine.
@@ -68,10 +70,13 @@ type Registry struct {
 // connections are enough: calls are short, and others wait.
 const connections = 4
 
+// holdTime is how long a transaction may do nothing: a process that is stopped in one loses its locks.
+const holdTime = 3 * time.Second
+
 // Open connects and brings the schema up to date. The schemas of the store are there already. The error wraps ErrNewer if a newer
 // muster has changed the schema.
 func Open(ctx context.Context, c Config) (*Registry, error) {
-	c.ProcessLease = cmp.Or(c.ProcessLease, 5*time.Second)
+	c.ProcessLease, c.Silence = cmp.Or(c.ProcessLease, 5*time.Second), cmp.Or(c.Silence, Silence)
 	c.Lease, c.Timeout = cmp.Or(c.Lease, 30*time.Second), cmp.Or(c.Timeout, 5*time.Second)
 	config, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
@@ -86,7 +91,7 @@ func Open(ctx context.Context, c Config) (*Registry, error) {
 		return nil, fmt.Errorf("registry: %w", err)
 	}
 	conn.RuntimeParams["statement_timeout"] = strconv.FormatInt(c.Timeout.Milliseconds(), 10)
-	conn.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.FormatInt(Silence.Milliseconds(), 10) // one that is stopped loses its locks
+	conn.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.FormatInt(holdTime.Milliseconds(), 10)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("registry: %w", err)

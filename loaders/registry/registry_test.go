@@ -34,7 +34,10 @@ type rig struct {
 	raw   *pgx.Conn
 }
 
-const testLease = 1234 * time.Second
+const (
+	testLease   = 1234 * time.Second
+	testSilence = time.Minute // of a leader: longer than a slow machine takes from one call to the next
+)
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
@@ -45,7 +48,7 @@ func newRig(t *testing.T) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.store.Close() })
-	if r.Registry, err = registry.Open(t.Context(), registry.Config{URL: url, Lease: testLease, ProcessLease: testLease}); err != nil {
+	if r.Registry, err = registry.Open(t.Context(), registry.Config{URL: url, Lease: testLease, ProcessLease: testLease, Silence: testSilence}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Close)

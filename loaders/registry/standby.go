@@ -60,7 +60,7 @@ const place = `INSERT INTO standbys (realm, map, instance, worker) SELECT s.real
 
 // Place has a worker follow a shard. The error is ErrOlder if it cannot: it has the shard, say, or drains.
 func (l *Leader) Place(ctx context.Context, s Standby) error {
-	ctx, cancel := context.WithTimeout(ctx, Silence)
+	ctx, cancel := l.callTime(ctx)
 	defer cancel()
 	return wrap(older(l.conn.Exec(ctx, place, l.realm, s.Map, s.Instance, s.Worker)))
 }
@@ -71,7 +71,7 @@ const withdraw = followNoMore + ` AND (EXISTS (SELECT FROM processes p WHERE p.i
 
 // Withdraw has a worker follow a shard no more. Of a worker whose lease is over that is done once this process has renewed its own for as long.
 func (l *Leader) Withdraw(ctx context.Context, s Standby) error {
-	ctx, cancel := context.WithTimeout(ctx, Silence)
+	ctx, cancel := l.callTime(ctx)
 	defer cancel()
 	_, err := l.conn.Exec(ctx, withdraw, l.realm, s.Map, s.Instance, s.Worker, l.id, l.registry.config.ProcessLease)
 	return wrap(err)
