@@ -17,8 +17,9 @@ const startCost = 0.1
 // Assign decides which workers are to be given the shards that no worker has, or that one has that is not among them or drains. Each is given to a worker that can go on
 // with its log, if there is one; of several to one of its standbys, to one that is ready if there is one; else, or of several, to the worker with the least load, and then
 // to the one with the fewest shards. A superseded worker is given a shard that another one hands over only if no other one has room for it, and one whose log it cannot go on
-// with only if it is handed that, and no worker lives that is neither superseded nor drains: then the upgrade was given up. A shard stays
-// where it is if no worker has room for it and its map. Where some workers keep their worlds in logs, only those are given any.
+// with only if it is handed that, and no worker lives that is neither superseded nor drains: then the upgrade was given up. A silent worker
+// is given none, and what it does not run yet is given to another one. A shard stays where it is if no worker has room for it and its map, or the one that is to
+// have it is silent. Where some workers keep their worlds in logs, only those are given any.
 func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gift) {
 	type place struct {
 		Process
@@ -44,10 +45,11 @@ func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gif
 	upgrades := slices.ContainsFunc(takes, func(p *place) bool { return !p.Superseded && !p.Draining })
 	for _, s := range shards {
 		had := places[s.Worker]
-		if had != nil && !had.Draining {
+		unheard := had != nil && had.Silent && s.State == Given // it may never have heard of it
+		if had != nil && !had.Draining && !unheard {
 			continue
 		}
-		handed := had != nil // by one that drains, also to a worker that could not go on with the log
+		handed := had != nil && !unheard // by one that drains, also to a worker that could not go on with the log
 		with := slices.DeleteFunc(slices.Clone(takes), func(p *place) bool {
 			return p.shards >= p.Capacity || !p.takes(s.Map) || p.Superseded && !p.continues(s) && (!handed || upgrades)
 		})
@@ -57,10 +59,16 @@ func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gif
 		least := slices.MinFunc(with, func(a, b *place) int {
 			return cmp.Or(
 				compareBool(handed && a.Superseded, handed && b.Superseded),
-				compareBool(!a.continues(s), !b.continues(s)), compareBool(a.Superseded, b.Superseded), cmp.Compare(rank(standbys, s, a.ID), rank(standbys, s, b.ID)),
+				compareBool(!a.continues(s), !b.continues(s)), compareBool(a.Superseded, b.Superseded), compareBool(a.Silent, b.Silent), cmp.Compare(rank(standbys, s, a.ID), rank(standbys, s, b.ID)),
 				cmp.Compare(a.Load, b.Load), cmp.Compare(a.shards, b.shards), cmp.Compare(a.ID, b.ID),
 			)
 		})
+		if least.Silent {
+			continue // until it is heard, or its lease is over
+		}
+		if had != nil {
+			had.shards--
+		}
 		least.shards++
 		least.Load += startCost
 		gifts = append(gifts, Gift{s, least.ID})

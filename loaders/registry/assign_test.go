@@ -37,7 +37,8 @@ func (a *assignment) has(id uint64) (n int) {
 // takes reports whether a worker could be given a shard. One that an upgrade is to end is handed it only if none that stays could be; and if it cannot go on with its log, it
 // is only handed it, and only if none is there that stays.
 func (a *assignment) takes(w *registry.Process, s registry.Shard) bool {
-	handed := a.worker(s.Worker) != nil
+	had := a.worker(s.Worker)
+	handed := had != nil && !unheard(had, s)
 	switch {
 	case w.Draining || a.has(w.ID) >= w.Capacity || w.Maps != nil && !slices.Contains(w.Maps, s.Map):
 		return false
@@ -52,6 +53,37 @@ func (a *assignment) takes(w *registry.Process, s registry.Shard) bool {
 // reads reports whether a worker can go on with the log of a shard, if there is one.
 func reads(w *registry.Process, s registry.Shard) bool {
 	return !w.Durable || s.Release == "" || s.Release == w.Release
+}
+
+// unheard reports whether a worker is silent that was given a shard, and has not said that it runs.
+func unheard(w *registry.Process, s registry.Shard) bool {
+	return w.Silent && s.State == registry.Given
+}
+
+// waits reports whether all workers that are to have a shard before any other are silent.
+func (a *assignment) waits(s registry.Shard) bool {
+	had := a.worker(s.Worker)
+	handed := had != nil && !unheard(had, s)
+	first, silent := 8, false
+	for i := range a.workers {
+		w := &a.workers[i]
+		if !a.takes(w, s) {
+			continue
+		}
+		class := 0
+		for i, is := range []bool{w.Superseded, !reads(w, s), w.Superseded && handed} {
+			if is {
+				class += 1 << i
+			}
+		}
+		switch {
+		case class < first:
+			first, silent = class, w.Silent
+		case class == first:
+			silent = silent && w.Silent
+		}
+	}
+	return silent
 }
 
 // any is one of the workers, nil if there are none.
@@ -72,10 +104,10 @@ func (a *assignment) assign(t *rapid.T) {
 	for _, g := range gifts {
 		i := slices.Index(a.shards, g.Shard)
 		w := a.worker(g.Worker)
-		if i < 0 || given[g.Shard.Map] || w == nil || !a.takes(w, g.Shard) {
+		if i < 0 || given[g.Shard.Map] || w == nil || w.Silent || !a.takes(w, g.Shard) {
 			t.Fatalf("gift %+v to %+v, which cannot have it", g, w)
 		}
-		if had := a.worker(g.Shard.Worker); had != nil && !had.Draining {
+		if had := a.worker(g.Shard.Worker); had != nil && !had.Draining && !unheard(had, g.Shard) {
 			t.Fatalf("gift %+v of a shard that runs", g)
 		}
 		for j := range a.workers {
@@ -87,7 +119,7 @@ func (a *assignment) assign(t *rapid.T) {
 			case reads(other, g.Shard) != reads(w, g.Shard):
 			case w.Superseded && !other.Superseded:
 				t.Fatalf("gift %+v to a worker that is to end, and %+v is not", g, other)
-			case w.Superseded == other.Superseded && a.load(other) < a.load(w)-1e-5: // each shard that was given now counts a tenth of a core
+			case w.Superseded == other.Superseded && !other.Silent && a.load(other) < a.load(w)-1e-5: // each shard that was given now counts a tenth of a core
 				t.Fatalf("gift %+v to a worker with a load of %v, where another one has %v", g, a.load(w), a.load(other))
 			}
 		}
@@ -95,7 +127,7 @@ func (a *assignment) assign(t *rapid.T) {
 		a.shards[i].Worker, a.shards[i].Epoch, a.shards[i].State = g.Worker, g.Shard.Epoch+1, registry.Given
 	}
 	for _, s := range a.shards {
-		if had := a.worker(s.Worker); had != nil && !had.Draining {
+		if had := a.worker(s.Worker); had != nil && !had.Draining && !unheard(had, s) || a.waits(s) {
 			continue
 		}
 		for j := range a.workers {
@@ -120,7 +152,7 @@ func (a *assignment) load(w *registry.Process) float32 {
 	return load
 }
 
-// Whatever workers do, each shard that some worker can have is one's, one that runs stays where it is, no worker has more than it takes or what is not in its
+// Whatever workers do, each shard that some worker can have is one's, one that runs stays where it is, no silent worker is given any, no worker has more than it takes or what is not in its
 // world, and each goes to the worker with the least load of those that can go on with its log. Those that an upgrade is to end are given what no other one can go on with, or
 // has room for.
 func TestAssignModel(t *testing.T) {
@@ -164,6 +196,11 @@ func TestAssignModel(t *testing.T) {
 					w.Draining = true
 				}
 			},
+			"hush": func(t *rapid.T) {
+				if w := a.any(t); w != nil {
+					w.Silent = !w.Silent
+				}
+			},
 			"upgrade": func(t *rapid.T) {
 				to := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "release")
 				for i := range a.workers {
@@ -172,6 +209,7 @@ func TestAssignModel(t *testing.T) {
 			},
 			"report": func(t *rapid.T) {
 				if w := a.any(t); w != nil {
+					w.Silent = false
 					w.Load = rapid.Float32Range(0, 2).Draw(t, "load")
 					for i := range a.shards {
 						if a.shards[i].Worker == w.ID {

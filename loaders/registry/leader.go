@@ -89,7 +89,7 @@ func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, fol
 	defer cancel()
 	b := new(pgx.Batch) // one transaction, in one round trip
 	b.Queue(forget, l.realm)
-	b.Queue(listProcesses, l.realm).Query(func(rows pgx.Rows) error {
+	b.Queue(listProcesses, l.realm, l.registry.unspent()).Query(func(rows pgx.Rows) error {
 		workers, err = collect[Process](rows)
 		return err
 	})
@@ -108,21 +108,22 @@ func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, fol
 	return workers, all, follow, nil
 }
 
-// A shard can be given if no worker has it, or the one that has it drains; or if the lease of that one is over, and the leader has
-// renewed its own for as long without a gap: the database was not away then.
+// A shard can be given if no worker has it, or the one that has it drains, or is silent and does not run it yet: it may never have heard of it. Or if the lease of that
+// one is over, and the leader has renewed its own for as long without a gap: the database was not away then. A silent worker is given none.
 const give = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
-	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.id = $5 AND p.until > now() AND NOT p.draining
+	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.id = $5 AND p.until > now() + $8 AND NOT p.draining
 	AND (shards.worker IS NULL
+		OR shards.state = 'given' AND NOT EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now() + $8)
 		OR EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now() AND w.draining)
 		OR NOT EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now())
 		AND EXISTS (SELECT FROM processes me WHERE me.id = $6 AND me.until > now() AND me.steady + $7 <= now()))
 	RETURNING epoch`
 
-// Give gives a shard to a worker, if its epoch is still that one no other worker has it that does not drain. The error is ErrOlder if it is not given.
+// Give gives a shard to a worker, if its epoch is still that one, and what has it is to have it no more. The error is ErrOlder if it is not given.
 func (l *Leader) Give(ctx context.Context, s Shard, worker uint64) (epoch uint64, err error) {
 	ctx, cancel := l.callTime(ctx)
 	defer cancel()
-	err = l.conn.QueryRow(ctx, give, l.realm, s.Map, s.Instance, s.Epoch, worker, l.id, l.registry.config.ProcessLease).Scan(&epoch)
+	err = l.conn.QueryRow(ctx, give, l.realm, s.Map, s.Instance, s.Epoch, worker, l.id, l.registry.config.ProcessLease, l.registry.unspent()).Scan(&epoch)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, ErrOlder
 	}

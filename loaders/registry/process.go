@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -35,6 +36,8 @@ type Process struct {
 	Template string   // of a worker: in which it and the gateways must agree
 	// Superseded is of a worker whose place others are to take: see Registry.Supersede.
 	Superseded bool
+	// Silent is of a worker that has not renewed its lease for a third of that. It is given no shards, and those that it does not run yet are given to others.
+	Silent bool
 }
 
 // An Enlisted is this process as one of a realm. Its methods may be called from any goroutine.
@@ -71,6 +74,9 @@ func (e *Enlisted) renewTime(ctx context.Context) (context.Context, context.Canc
 	return context.WithTimeout(ctx, e.registry.config.ProcessLease/3)
 }
 
+// unspent is what the lease of a process still has when it has not been renewed for a third of it, as long as a call for that may take: from then on the process is silent.
+func (r *Registry) unspent() time.Duration { return r.config.ProcessLease - r.config.ProcessLease/3 }
+
 // Renew begins the lease anew, or fails within a third of it. The error is ErrReplaced if the process is not enlisted any more.
 func (e *Enlisted) Renew(ctx context.Context, load float32) (draining bool, err error) {
 	ctx, cancel := e.renewTime(ctx)
@@ -104,24 +110,20 @@ func (e *Enlisted) Leave(ctx context.Context) error {
 	})
 }
 
-const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps, durable, release, settings, template, superseded FROM processes
+const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps, durable, release, settings, template, superseded,
+	until <= now() + $2 FROM processes
 	WHERE realm = $1 AND until > now() ORDER BY role, id`
 
 // Processes lists the processes of a realm whose lease is not over, by role and ID.
 func (r *Registry) Processes(ctx context.Context, realm string) (list []Process, err error) {
 	err = r.call(ctx, func(ctx context.Context, q querier) error {
-		list, err = processes(ctx, q, realm)
+		rows, err := q.Query(ctx, listProcesses, realm, r.unspent())
+		if err == nil {
+			list, err = collect[Process](rows)
+		}
 		return err
 	})
 	return list, err
-}
-
-func processes(ctx context.Context, q querier, realm string) ([]Process, error) {
-	rows, err := q.Query(ctx, listProcesses, realm)
-	if err != nil {
-		return nil, err
-	}
-	return collect[Process](rows)
 }
 
 // collect reads rows whose columns are the fields of T.

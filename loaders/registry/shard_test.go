@@ -60,6 +60,12 @@ func (r *rig) lapse(e *registry.Enlisted) {
 	r.exec("UPDATE cluster.processes SET until = now() - interval '1 millisecond' WHERE id = $1", int64(e.ID()))
 }
 
+// hush has a process have renewed its lease last a third of it and a millisecond ago.
+func (r *rig) hush(e *registry.Enlisted) {
+	r.t.Helper()
+	r.exec("UPDATE cluster.processes SET until = now() + $2 WHERE id = $1", int64(e.ID()), testLease-testLease/3-time.Millisecond)
+}
+
 // A process is listed as it was enlisted until it leaves or its lease is over, and leads while it has the lock.
 func TestProcesses(t *testing.T) {
 	r := newRig(t)
@@ -225,7 +231,62 @@ func TestShards(t *testing.T) {
 	report(c, shard(5), registry.Shard{Map: 571, Worker: c.ID(), Epoch: 5, State: registry.Runs})
 }
 
-// Shards are given to the worker with the least load, and stay where they are while that lives and does not drain.
+// A worker that has not renewed its lease for a third of it is given no shard, and one that it was given and does not run yet is given to another one. That needs no
+// leader that has been there for as long as a lease: what the first says of the shard when it comes back is refused. One that it runs stays its own while its lease is not over.
+func TestSilentWorker(t *testing.T) {
+	r := newRig(t)
+	ctx := t.Context()
+	r.must(r.Declare(ctx, realm, []uint32{571}))
+	l := r.lead(r.enlist(registry.RoleOrchestrate, 0))
+	a, b := r.enlist(registry.RoleWorker, 9), r.enlist(registry.RoleWorker, 9)
+	silent := func(want ...uint64) {
+		t.Helper()
+		workers, _, _, err := l.State(ctx)
+		r.must(err)
+		var got []uint64
+		for _, w := range workers {
+			if w.Silent {
+				got = append(got, w.ID)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("silent are %v, want %v", got, want)
+		}
+	}
+	give := func(epoch uint64, w *registry.Enlisted, want uint64, fails error) {
+		t.Helper()
+		if got, err := l.Give(ctx, registry.Shard{Map: 571, Epoch: epoch}, w.ID()); got != want || !errors.Is(err, fails) {
+			t.Errorf("given with epoch %d, %v, want %d, %v", got, err, want, fails)
+		}
+	}
+	says := func(w *registry.Enlisted, epoch uint64, want ...registry.Shard) {
+		t.Helper()
+		if o, err := w.Report(ctx, registry.Work{Runs: []registry.Shard{{Map: 571, Epoch: epoch, Tick: epoch}}}); err != nil || !slices.Equal(o.Own, want) {
+			t.Errorf("it has %+v, %v, want %+v", o, err, want)
+		}
+	}
+	silent()
+	r.hush(a)
+	silent(a.ID())
+	give(0, a, 0, registry.ErrOlder)
+	says(a, 0)
+	silent()
+	give(0, a, 1, nil)
+	give(1, b, 0, registry.ErrOlder) // a is heard
+	r.hush(a)
+	give(1, b, 2, nil)
+	given := registry.Shard{Map: 571, Worker: b.ID(), Epoch: 2, State: registry.Given}
+	says(a, 1)
+	if got := r.shards(); !slices.Equal(got, []registry.Shard{given}) {
+		t.Errorf("after the first has come back the shards are %+v, want %+v", got, given)
+	}
+	given.State, given.Tick = registry.Runs, 2
+	says(b, 2, given)
+	r.hush(b)
+	give(2, a, 0, registry.ErrOlder) // b runs it
+}
+
+// Shards are given to the worker with the least load, and stay where they are while that lives and does not drain, nor is silent before it runs them.
 func TestAssign(t *testing.T) {
 	t.Parallel()
 	worker := func(id uint64, load float32, capacity int) registry.Process {
@@ -233,9 +294,13 @@ func TestAssign(t *testing.T) {
 	}
 	drains := worker(9, 0, 9)
 	drains.Draining = true
+	silent := worker(8, 0, 9)
+	silent.Silent = true
 	shard := func(id uint32, worker uint64) registry.Shard {
 		return registry.Shard{Map: id, Worker: worker, State: registry.Runs}
 	}
+	unheard := shard(8, 8)
+	unheard.State = registry.Given
 	given := shard(9, 1)
 	given.State = registry.Given
 	for name, test := range map[string]struct {
@@ -250,6 +315,8 @@ func TestAssign(t *testing.T) {
 		"capacity":   {[]registry.Process{worker(1, 0, 1)}, []registry.Shard{shard(0, 0), shard(1, 0)}, map[uint32]uint64{0: 1}},
 		"lost":       {[]registry.Process{worker(1, 0, 9)}, []registry.Shard{shard(0, 1), shard(1, 2)}, map[uint32]uint64{1: 1}},
 		"drains":     {[]registry.Process{worker(1, 0, 9), drains}, []registry.Shard{shard(0, 9), shard(1, 0)}, map[uint32]uint64{0: 1, 1: 1}},
+		"silent":     {[]registry.Process{worker(1, 2, 9), silent}, []registry.Shard{shard(0, 0), shard(1, 8), unheard}, map[uint32]uint64{0: 1, 8: 1}},
+		"all silent": {[]registry.Process{silent}, []registry.Shard{shard(0, 0), unheard}, map[uint32]uint64{}},
 		"no map":     {[]registry.Process{{ID: 1, Capacity: 9, Maps: []uint32{1}}, {ID: 2, Capacity: 9, Maps: []uint32{1, 2}}}, []registry.Shard{shard(0, 0), shard(1, 2), shard(2, 0)}, map[uint32]uint64{2: 2}},
 		"no workers": {nil, []registry.Shard{shard(0, 0)}, map[uint32]uint64{}},
 	} {
