@@ -51,8 +51,10 @@ type Enlisted struct {
 // ID is that of the process, which no other has.
 func (e *Enlisted) ID() uint64 { return e.id }
 
+// What begins while others are there knows of them since when the database has not been away.
 const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admin, capacity, maps, durable, release, settings, template, since, until, steady)
-	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, now(), now() + $9, now()) RETURNING id`
+	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, now(), now() + $9,
+		coalesce((SELECT min(steady) FROM processes WHERE realm = $1 AND until > now()), now())) RETURNING id`
 
 // Enlist makes this process one of a realm, until its lease is over or it leaves.
 func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlisted, error) {

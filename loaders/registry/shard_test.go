@@ -286,6 +286,38 @@ func TestSilentWorker(t *testing.T) {
 	give(2, a, 0, registry.ErrOlder) // b runs it
 }
 
+// What begins while others are there knows of them that the database was not away: it gives what a worker has whose lease is over as soon as the one could that has been there
+// for longest. What begins alone does not: all leases may be over because the database was away.
+func TestSteadyAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		others string // lease of the other orchestrator
+		want   error
+	}{
+		"others are there": {"1 day", nil},
+		"it is alone":      {"-1 millisecond", registry.ErrOlder},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			ctx := t.Context()
+			r.must(r.Declare(ctx, realm, []uint32{571}))
+			other, a, b := r.enlist(registry.RoleOrchestrate, 0), r.enlist(registry.RoleWorker, 9), r.enlist(registry.RoleWorker, 9)
+			first := r.lead(other)
+			_, err := first.Give(ctx, registry.Shard{Map: 571}, a.ID())
+			r.must(err)
+			_, err = a.Report(ctx, registry.Work{Runs: []registry.Shard{{Map: 571, Epoch: 1}}})
+			r.must(err)
+			first.Close()
+			r.exec("UPDATE cluster.processes SET steady = now() - interval '1 day', until = now() - interval '1 millisecond'")
+			r.exec("UPDATE cluster.processes SET until = now() + $2 WHERE id = $1", int64(other.ID()), c.others)
+			l := r.lead(r.enlist(registry.RoleOrchestrate, 0))
+			r.exec("UPDATE cluster.processes SET until = now() + interval '1 day' WHERE id = $1", int64(b.ID()))
+			if _, err := l.Give(ctx, registry.Shard{Map: 571, Epoch: 1}, b.ID()); !errors.Is(err, c.want) {
+				t.Errorf("given with %v, want %v", err, c.want)
+			}
+		})
+	}
+}
+
 // Shards are given to the worker with the least load, and stay where they are while that lives and does not drain, nor is silent before it runs them.
 func TestAssign(t *testing.T) {
 	t.Parallel()
@@ -563,20 +595,20 @@ func TestMoveToWhatTakesIt(t *testing.T) {
 	}
 }
 
-// A process that has just come leads only if there is none that has been there for the time of a lease and does not lead: it could not give what a
+// A process that has not renewed its lease without a gap for as long leads only if there is none that has, and does not lead: it could not give what a
 // worker has whose lease is over.
 func TestSteadyLeads(t *testing.T) {
 	r := newRig(t)
 	ctx := t.Context()
-	fresh, steady := r.enlist(registry.RoleOrchestrate, 0), r.enlist(registry.RoleOrchestrate, 0)
+	back, steady := r.enlist(registry.RoleOrchestrate, 0), r.enlist(registry.RoleOrchestrate, 0)
 	r.exec("UPDATE cluster.processes SET steady = now() - interval '1 day' WHERE id = $1", int64(steady.ID()))
-	if l, err := fresh.Lead(ctx); !errors.Is(err, registry.ErrLed) {
-		t.Errorf("a new one leads: %v, %v", l, err)
+	if l, err := back.Lead(ctx); !errors.Is(err, registry.ErrLed) {
+		t.Errorf("one that is just back leads: %v, %v", l, err)
 	}
 	r.lead(steady).Close()
-	l := r.lead(fresh) // the other is noted as the leader, and has not the lock: it has ended
+	l := r.lead(back) // the other is noted as the leader, and has not the lock: it has ended
 	l.Close()
 	r.lead(steady).Close()
 	r.exec("UPDATE cluster.processes SET leads = false, until = now() - interval '1 millisecond' WHERE id = $1", int64(steady.ID()))
-	r.lead(fresh)
+	r.lead(back)
 }
