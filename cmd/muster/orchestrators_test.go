@@ -32,6 +32,7 @@ type rotation struct {
 	workers       []*paused
 	begin         [2]func() *working // an orchestrator, a worker
 	all           []*working         // all workers that there ever were
+	history       *history
 	database, bus string
 }
 
@@ -59,7 +60,7 @@ func startRotation(t *testing.T, seed uint64, durable bool) *rotation {
 		t.Cleanup(core.Shutdown)
 		bus = core.ClientURL()
 	}
-	r := &rotation{t: t, dice: rand.New(rand.NewPCG(seed, 8)), database: url, bus: bus}
+	r := &rotation{t: t, dice: rand.New(rand.NewPCG(seed, 8)), history: &history{seed: seed}, database: url, bus: bus}
 	r.begin[0] = func() *working { return begin(t, "orchestrate", "--database", url, "--standbys", standbys) }
 	r.begin[1] = func() *working {
 		w := work(t, append([]string{"--bus", bus, "--database", url, "--creatures", "0", "--start", "one"}, kept...)...)
@@ -80,8 +81,8 @@ func startRotation(t *testing.T, seed uint64, durable bool) *rotation {
 	return r
 }
 
-// act stops, continues or kills one of some processes; keep of them run on.
-func (r *rotation) act(of []*paused, keep int, fresh func() *working) {
+// act stops, continues or kills one of some processes of a role; keep of them run on.
+func (r *rotation) act(role string, of []*paused, keep int, fresh func() *working) {
 	now := time.Now()
 	running := 0
 	for _, p := range of {
@@ -89,6 +90,7 @@ func (r *rotation) act(of []*paused, keep int, fresh func() *working) {
 			running++
 		} else if now.After(p.until) {
 			p.cmd.Process.Signal(syscall.SIGCONT)
+			r.history.note(event{role: role, pid: p.cmd.Process.Pid, what: "goes on"})
 			p.until = time.Time{}
 			running++
 		}
@@ -98,11 +100,15 @@ func (r *rotation) act(of []*paused, keep int, fresh func() *working) {
 	case !p.until.IsZero() || running <= keep:
 	case r.dice.IntN(3) == 0:
 		p.cmd.Process.Kill()
+		r.history.note(event{role: role, pid: p.cmd.Process.Pid, what: "is killed"})
 		<-p.ended
 		p.working = fresh()
+		r.history.note(event{role: role, pid: p.cmd.Process.Pid, what: "has begun"})
 	default:
 		p.cmd.Process.Signal(syscall.SIGSTOP)
-		p.until = now.Add(time.Duration(r.dice.Int64N(int64(rotatedPause))))
+		pause := time.Duration(r.dice.Int64N(int64(rotatedPause)))
+		r.history.note(event{role: role, pid: p.cmd.Process.Pid, what: fmt.Sprintf("is stopped for %v", pause.Round(time.Millisecond))})
+		p.until = now.Add(pause)
 	}
 }
 
@@ -114,21 +120,54 @@ func (r *rotation) proceed() {
 			p.until = time.Time{}
 		}
 	}
+	r.history.note(event{what: "all go on"})
 }
 
 // A shardWatch looks at the registry all the while: epochs grow, each is one worker's, and each shard has a worker that runs it.
 type shardWatch struct {
 	owners map[[2]uint64]uint64 // workers, by map and epoch
 	newest map[uint32]uint64    // epochs, by map
+	states map[uint32]string    // by map, for the history
+	pids   map[uint64]int       // of workers, by number
+	live   map[uint64]bool      // those whose lease is not over
+	leader int                  // the process that leads
 	runs   map[uint32]time.Time // when it was seen last to run at a worker whose lease is not over
 	gap    time.Duration        // the longest that one has not
+	why    string               // its history
 	late   time.Duration        // the longest between two looks: what the machine keeps from this process, it keeps from others
 	failed []string
 }
 
-func (w *shardWatch) look(workers map[uint64]bool, shards []registry.Shard) {
+// see notes which workers there are and which process leads, and returns the workers.
+func (w *shardWatch) see(processes []registry.Process, h *history) map[uint64]bool {
+	live := make(map[uint64]bool)
+	for _, p := range processes {
+		switch {
+		case p.Role == registry.RoleWorker:
+			live[p.ID], w.pids[p.ID] = true, p.PID
+		case p.Leads && p.PID != w.leader:
+			w.leader = p.PID
+			h.note(event{role: p.Role, pid: p.PID, what: leads})
+		}
+	}
+	for id, pid := range w.pids {
+		if !live[id] && w.live[id] {
+			h.note(event{role: registry.RoleWorker, pid: pid, what: "has a lease that is over"})
+		}
+	}
+	w.live = live
+	return live
+}
+
+// look checks what there is of shards.
+func (w *shardWatch) look(workers map[uint64]bool, shards []registry.Shard, h *history) {
 	now := time.Now()
 	for _, s := range shards {
+		name := fmt.Sprint("map ", s.Map)
+		if state := fmt.Sprintf("%s, worker %d, epoch %d", s.State, w.pids[s.Worker], s.Epoch); state != w.states[s.Map] {
+			w.states[s.Map] = state
+			h.note(event{shard: name, what: state})
+		}
 		if s.Epoch < w.newest[s.Map] {
 			w.failed = append(w.failed, fmt.Sprintf("map %d had epoch %d, and has %d", s.Map, w.newest[s.Map], s.Epoch))
 		}
@@ -143,7 +182,9 @@ func (w *shardWatch) look(workers map[uint64]bool, shards []registry.Shard) {
 		w.owners[key] = s.Worker
 		if s.State == registry.Runs && workers[s.Worker] {
 			if last, ok := w.runs[s.Map]; ok {
-				w.gap = max(w.gap, now.Sub(last))
+				if gap := now.Sub(last); gap > w.gap {
+					w.gap, w.why = gap, name+" "+h.of(name, last)
+				}
 			}
 			w.runs[s.Map] = now
 		}
@@ -151,7 +192,7 @@ func (w *shardWatch) look(workers map[uint64]bool, shards []registry.Shard) {
 }
 
 // follow looks until ctx ends.
-func (w *shardWatch) follow(ctx context.Context, r *registry.Registry) {
+func (w *shardWatch) follow(ctx context.Context, r *registry.Registry, h *history) {
 	looked := time.Now()
 	poll := time.NewTicker(50 * time.Millisecond)
 	defer poll.Stop()
@@ -165,12 +206,9 @@ func (w *shardWatch) follow(ctx context.Context, r *registry.Registry) {
 		if err != nil {
 			continue
 		}
-		live := make(map[uint64]bool)
-		for _, p := range processes {
-			live[p.ID] = p.Role == registry.RoleWorker
-		}
+		live := w.see(processes, h)
 		if shards, err := r.Shards(ctx, "muster"); err == nil {
-			w.look(live, shards)
+			w.look(live, shards, h)
 			w.late = max(w.late, time.Since(looked))
 			looked = time.Now()
 		}
@@ -339,10 +377,12 @@ func rotate(t *testing.T, durable bool) {
 	}
 	first := testseed.Of(t)
 	r := startRotation(t, first, durable)
-	w := &shardWatch{owners: make(map[[2]uint64]uint64), newest: make(map[uint32]uint64), runs: make(map[uint32]time.Time)}
+	w := &shardWatch{
+		owners: make(map[[2]uint64]uint64), newest: make(map[uint32]uint64), runs: make(map[uint32]time.Time), states: make(map[uint32]string), pids: make(map[uint64]int),
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
-	watching.Go(func() { w.follow(ctx, r.registry) })
+	watching.Go(func() { w.follow(ctx, r.registry, r.history) })
 	settled := func() {
 		t.Helper()
 		eventually(t, "every shard runs at a worker that lives", func() bool {
@@ -372,12 +412,13 @@ func rotate(t *testing.T, durable bool) {
 	}
 	for seed := range uint64(seeds) {
 		r.dice = rand.New(rand.NewPCG(first+seed, 8))
+		r.history.begin(first + seed)
 		pace := time.NewTicker(100 * time.Millisecond)
 		for range steps {
 			<-pace.C
-			r.act(r.orchestrators, 1, r.begin[0])
+			r.act(registry.RoleOrchestrate, r.orchestrators, 1, r.begin[0])
 			if r.dice.IntN(4) == 0 {
-				r.act(r.workers, 1, r.begin[1])
+				r.act(registry.RoleWorker, r.workers, 1, r.begin[1])
 			}
 		}
 		pace.Stop()
@@ -416,6 +457,7 @@ func rotate(t *testing.T, durable bool) {
 		t.Errorf("%d epochs were begun, want %d: that is no test", epochs, least)
 	}
 	t.Logf("%d epochs were begun, and no shard was without a worker for more than %v; looks were %v apart at most", epochs, w.gap.Round(time.Millisecond), w.late.Round(time.Millisecond))
+	t.Logf("the longest was of %s", w.why)
 	if allowed := shardless + 10*w.late; seeds > 1 && w.gap > allowed { // what a shard waits for passes through some processes
 		t.Errorf("a shard was without a worker for %v, want %v at most", w.gap, allowed)
 	}
