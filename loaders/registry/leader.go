@@ -80,15 +80,17 @@ func (l *Leader) Close() {
 	l.conn.Close(ctx)
 }
 
+// When the database was away for that long, or its clock has gone forward by as much, all leases are over: those that are still there have the time of a lease to renew theirs.
 const forget = `DELETE FROM processes WHERE realm = $1 AND until < now() - interval '1 hour'
-	AND NOT EXISTS (SELECT FROM shards WHERE worker = processes.id)`
+	AND NOT EXISTS (SELECT FROM shards WHERE worker = processes.id)
+	AND EXISTS (SELECT FROM processes me WHERE me.id = $2 AND me.until > now() AND me.steady + $3 <= now())`
 
 // State is the workers of the realm whose lease is not over, its shards, and their standbys. After an error this process leads no more.
 func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, follow []Standby, err error) {
 	ctx, cancel := l.callTime(ctx)
 	defer cancel()
 	b := new(pgx.Batch) // one transaction, in one round trip
-	b.Queue(forget, l.realm)
+	b.Queue(forget, l.realm, l.id, l.registry.config.ProcessLease)
 	b.Queue(listProcesses, l.realm, l.registry.unspent()).Query(func(rows pgx.Rows) error {
 		workers, err = collect[Process](rows)
 		return err

@@ -83,8 +83,12 @@ func (r *Registry) Join(ctx context.Context, home string, wish uint32, realmName
 }
 
 const (
-	renewLease = `UPDATE gateways SET address = $3, load = $4, heard = now(), until = now() + $5,
-		steady = CASE WHEN until > now() THEN steady ELSE now() END WHERE number = $1 AND life = $2 RETURNING steady = now()`
+	// No lease is longer than it is when it begins, unless the clock of the database has gone back: what has ended meanwhile would keep its own for as much longer.
+	// (A lease that has begun after now() of this transaction has begun before clock_timestamp().)
+	renewLease = `WITH shortened AS (UPDATE gateways SET until = clock_timestamp() + $5, heard = clock_timestamp()
+			WHERE number IN (SELECT number FROM gateways WHERE number <> $1 AND until > clock_timestamp() + $5 FOR UPDATE SKIP LOCKED))
+		UPDATE gateways SET address = $3, load = $4, heard = now(), until = now() + $5,
+		steady = CASE WHEN until > now() AND steady <= now() THEN steady ELSE now() END WHERE number = $1 AND life = $2 RETURNING steady = now()`
 	// A gateway renews every second, and one that ended by itself accepts nothing long before its lease is over.
 	listLive = `SELECT number, address, load, realm, seats FROM gateways
 		WHERE until > now() AND heard > now() - interval '4 seconds' AND address <> '' ORDER BY number`
@@ -92,7 +96,7 @@ const (
 
 // Renew begins the lease anew. An address says that this one accepts players. The error is
 // ErrReplaced if another process has the number: this one has lost its claims then. Lapsed is reported of a lease that was over: another gateway
-// may have claimed what was this one's.
+// may have claimed what was this one's. It is reported, too, if the clock of the database has gone back to before the lease began.
 func (m *Member) Renew(ctx context.Context, address string, load int) (lapsed bool, err error) {
 	err = m.registry.call(ctx, func(ctx context.Context, q querier) error {
 		err := q.QueryRow(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease).Scan(&lapsed)

@@ -68,7 +68,10 @@ func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlist
 	return e, nil
 }
 
-const renewProcess = `UPDATE processes SET until = now() + $2, load = $3, steady = CASE WHEN until > now() THEN steady ELSE now() END
+// As of gateways, a lease is no longer than when it begins unless the clock of the database has gone back.
+const renewProcess = `WITH shortened AS (UPDATE processes SET until = clock_timestamp() + $2
+		WHERE id IN (SELECT id FROM processes WHERE id <> $1 AND until > clock_timestamp() + $2 FOR UPDATE SKIP LOCKED))
+	UPDATE processes SET until = now() + $2, load = $3, steady = CASE WHEN until > now() AND steady <= now() THEN steady ELSE now() END
 	WHERE id = $1 RETURNING draining, ending`
 
 // renewTime bounds a call of which others depend on the lease: one that hangs leaves time for another.

@@ -242,6 +242,54 @@ func TestSteady(t *testing.T) {
 	}
 }
 
+// When the clock of the database has gone back by an hour, leases would last that much longer. The first gateway, or process, that renews its own ends that: what another one
+// has is free when that does not renew for the time of a lease.
+func TestClockGoesBack(t *testing.T) {
+	r := newRig(t)
+	one, two := r.join("one", 0), r.join("two", 0)
+	worker, other := r.enlist(registry.RoleWorker, 0), r.enlist(registry.RoleWorker, 0)
+	login := r.login(one)
+	held := registry.HeldError{Gateway: 1, GUID: 7, Fence: r.claim(one, 5, login)}
+	for _, table := range []string{"gateways", "processes"} {
+		r.exec("UPDATE cluster." + table + " SET until = until + interval '1 hour', steady = steady + interval '1 hour'")
+	}
+	r.exec("UPDATE cluster.gateways SET heard = heard + interval '1 hour'")
+	r.holds(two, 5, login, held)
+	// last is how long the leases of the gateway and the process last that do not renew.
+	last := func(want time.Duration) {
+		t.Helper()
+		var gateway, process time.Duration
+		err := r.raw.QueryRow(t.Context(), "SELECT (SELECT until - now() FROM cluster.gateways WHERE number = 1), (SELECT until - now() FROM cluster.processes WHERE id = $1)",
+			int64(worker.ID())).Scan(&gateway, &process)
+		if err != nil || gateway > want || gateway < want-time.Minute || process > want || process < want-time.Minute {
+			t.Errorf("leases last for %v and %v, %v, want %v", gateway, process, err, want)
+		}
+	}
+	last(testLease + time.Hour)
+	for n, want := range []bool{true, false} {
+		if lapsed, err := two.Renew(t.Context(), "", 0); err != nil || lapsed != want {
+			t.Errorf("renewal %d: %t, %v, want %t", n, lapsed, err, want)
+		}
+		if _, err := other.Renew(t.Context(), 0); err != nil {
+			t.Error(err)
+		}
+		last(testLease)
+	}
+	var ahead bool
+	err := r.raw.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM cluster.gateways WHERE heard > now() OR number = 2 AND steady > now()) OR "+
+		"EXISTS (SELECT FROM cluster.processes WHERE id = $1 AND steady > now())", int64(other.ID())).Scan(&ahead)
+	if err != nil || ahead {
+		t.Errorf("times ahead of the clock: %t, %v", ahead, err)
+	}
+	r.holds(two, 5, login, held)
+	r.exec("UPDATE cluster.gateways SET steady = now() - interval '1234 seconds' WHERE number = 2")
+	r.holds(two, 5, login, held)
+	r.exec("UPDATE cluster.gateways SET until = now() WHERE number = 1")
+	if got := r.claim(two, 5, login); got != held.Fence+1 {
+		t.Errorf("the second gateway has fence %d, want %d", got, held.Fence+1)
+	}
+}
+
 // What a gateway saves of a character after another has claimed it is refused, however many saves that were.
 func TestFence(t *testing.T) {
 	r := newRig(t)

@@ -546,6 +546,30 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
+// A process whose lease was over an hour ago is forgotten, but not when all leases were: the database was away, or its clock has gone forward.
+func TestForget(t *testing.T) {
+	r := newRig(t)
+	orchestrator, worker := r.enlist(registry.RoleOrchestrate, 0), r.enlist(registry.RoleWorker, 0)
+	l := r.lead(orchestrator)
+	known := func(want bool) {
+		t.Helper()
+		_, _, _, err := l.State(t.Context())
+		r.must(err)
+		var is bool
+		r.must(r.raw.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM cluster.processes WHERE id = $1)", int64(worker.ID())).Scan(&is))
+		if is != want {
+			t.Errorf("the worker is known: %t, want %t", is, want)
+		}
+	}
+	r.exec("UPDATE cluster.processes SET until = until - interval '3 hours', steady = steady - interval '3 hours'")
+	known(true)
+	_, err := orchestrator.Renew(t.Context(), 0)
+	r.must(err)
+	known(true)
+	r.exec("UPDATE cluster.processes SET steady = now() - interval '1234 seconds' WHERE id = $1", int64(orchestrator.ID()))
+	known(false)
+}
+
 // All processes that serve logins have one secret: the first that was drawn, also where each realm had its own.
 func TestSecret(t *testing.T) {
 	r := newRig(t)
