@@ -48,6 +48,7 @@ func TestChaos(t *testing.T) {
 		{"orchestrator killed", func() { c.signal("orchestrate", syscall.SIGKILL, 0) }},
 		{"worker stopped", func() { c.signal("worker", syscall.SIGSTOP, c.between(200*time.Millisecond, 2200*time.Millisecond)) }},
 		{"database ended", c.endDatabase},
+		{databaseJumped, c.jumpDatabase},
 		{"clock jumped", func() { c.jump(append(processesOf(t, c.parent), c.parent)) }}, // of the children, or of the process that has the bus
 	}
 	c.play(chaosTime(t), c.stderr)
@@ -69,6 +70,8 @@ const chaosGateways = 5 * time.Second
 
 // chaosJump is how far a clock that is wrong is ahead or behind at most.
 const chaosJump = 5 * time.Minute
+
+const databaseJumped = "clock of the database jumped"
 
 // chaosPlay is what players do, of which there are as many each.
 var chaosPlay = [...]swarm.Behaviour{swarm.Walk, swarm.Grind, swarm.Trade}
@@ -94,9 +97,8 @@ type chaos struct {
 	pause    time.Duration // between two of them, in the mean
 	turns    int           // of so many rounds the last one is without players
 	began    time.Time
-	ending   context.Context // done when visits are to end
-	parent   int             // of the processes
-	program  *skew.Program
+	ending   context.Context                   // done when visits are to end
+	parent   int                               // of the processes
 	dial     func(at string) (net.Conn, error) // connects to a gateway
 	faults   int
 	kills    int // that there are to be; 0: CHAOS says for how long
@@ -151,9 +153,6 @@ func newChaos(t *testing.T) *chaos {
 		Keeps:  func(c *store.Character) bool { return strings.HasPrefix(c.Name, "Chaos") },
 	}
 	var err error
-	if c.program, err = skew.Of(binary); err != nil {
-		t.Fatal(err)
-	}
 	if c.url, err = c.database.Database(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -178,6 +177,10 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 	}
 	if only != "" {
 		c.kinds = slices.DeleteFunc(c.kinds, func(k chaosKind) bool { return !strings.Contains(k.name, only) })
+	}
+	if os.Geteuid() != 0 {
+		c.t.Log("the clock of the database does not jump: only root may set that of a process that is no child")
+		c.kinds = slices.DeleteFunc(c.kinds, func(k chaosKind) bool { return k.name == databaseJumped })
 	}
 	c.admitMasters()
 	ctx, cancel := context.WithCancel(c.t.Context())
@@ -314,17 +317,34 @@ func (c *chaos) signal(verb string, sig syscall.Signal, stopped time.Duration) {
 	}
 }
 
-// jump has the wall clock of one of some processes of muster be up to five minutes ahead or behind, from now on, or as the machine's again.
+// jump has the wall clock of one of some processes jump.
 func (c *chaos) jump(pids []int) {
-	ahead := c.between(-chaosJump, chaosJump)
-	if c.dice.IntN(4) == 0 {
-		ahead = 0
-	}
-	pid := pids[c.dice.IntN(len(pids))]
-	if err := c.program.Set(pid, ahead); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrProcessDone) { // it may have been killed just now
+	pid, ahead := pids[c.dice.IntN(len(pids))], c.ahead()
+	if err := skew.Set(pid, ahead); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrProcessDone) { // it may have been killed just now
 		c.t.Error(err)
 	}
 	c.t.Logf("the clock of process %d is set to %v", pid, ahead.Round(time.Second))
+}
+
+// jumpDatabase has that of PostgreSQL jump, by which leases last.
+func (c *chaos) jumpDatabase() {
+	ahead := c.ahead()
+	pid, err := c.database.PID()
+	if err == nil {
+		err = skew.SetFamily(pid, ahead)
+	}
+	if err != nil {
+		c.t.Error(err)
+	}
+	c.t.Logf("the clock of the database is set to %v", ahead.Round(time.Second))
+}
+
+// ahead draws how far a clock is ahead or behind from now on; it may be as the machine's again.
+func (c *chaos) ahead() time.Duration {
+	if c.dice.IntN(4) == 0 {
+		return 0
+	}
+	return c.between(-chaosJump, chaosJump)
 }
 
 // killGateways kills gateways while clients come and go, which are to find what they left.

@@ -55,6 +55,7 @@ func TestChaosNetwork(t *testing.T) {
 		{"disk of a gateway full", n.fillGateway},
 		{"database ended", c.endDatabase},
 		{"clock jumped", n.jumpOne},
+		{databaseJumped, c.jumpDatabase},
 	}
 	if n.network != nil {
 		c.kinds = append(c.kinds, chaosKind{"server of NATS cut off", n.cutOffServer})
@@ -476,11 +477,14 @@ func (n *chaosNet) snap() {
 	}
 }
 
-// jumpOne has the clock of a process jump.
+// jumpOne has the clock of a process jump: one of muster, or a server of NATS.
 func (n *chaosNet) jumpOne() {
 	var pids []int
 	for _, p := range slices.Concat(n.workers, n.gateways) {
 		pids = append(pids, p.pid())
+	}
+	for _, s := range n.servers {
+		pids = append(pids, s.cmd.Process.Pid)
 	}
 	n.jump(pids)
 }

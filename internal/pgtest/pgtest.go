@@ -14,6 +14,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 )
 
@@ -134,6 +135,16 @@ func (c *Cluster) Halt() error {
 func (c *Cluster) Resume() error {
 	return c.run("pg_ctl", "-D", filepath.Join(c.dir, "data"), "-l", filepath.Join(c.dir, "log"), "-w", "-s",
 		"-o", options+c.more+" -k '"+c.dir+"'", "start")
+}
+
+// PID is the process of the server that starts all others of it.
+func (c *Cluster) PID() (int, error) {
+	text, err := os.ReadFile(filepath.Join(c.dir, "data", "postmaster.pid"))
+	if err != nil {
+		return 0, fmt.Errorf("pgtest: %w", err)
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strconv.Atoi(line)
 }
 
 // Database makes an empty database and returns a URL to connect with.

@@ -2,9 +2,9 @@
 
 // Package skew sets the wall clock of a process, for tests: that of one process and not of the machine, while it runs, and without a change of its program.
 //
-// A program of Go reads its clocks by a function of the kernel that is mapped into each process, the vDSO, whose address the runtime has in a variable. Set
-// writes a function of its own behind the kernel's, in the process's copy of that mapping, and its address into the variable. It calls the kernel's, and adds a number of
-// seconds to what CLOCK_REALTIME is. CLOCK_MONOTONIC, by which Go measures how long something takes, and timers go on as they were, as where a machine's clock is set.
+// A process reads its clocks by functions of the kernel that are mapped into it, the vDSO. Set writes others in their place, into the process's copy of that mapping.
+// They ask the kernel by a system call, and add a number of seconds to what CLOCK_REALTIME is. CLOCK_MONOTONIC, by which Go measures how long something takes, and timers
+// go on as they were, as where a machine's clock is set.
 package skew
 
 import (
@@ -12,157 +12,258 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// variable has the address of the kernel's function, which time.now in the runtime's time_linux_amd64.s calls with the number of a clock in DI and a place for the
-// time in SI.
-//
-// Source: vdso(7), "x86-64 functions".
-const variable = "runtime.vdsoClockgettimeSym"
+// A function is one of the kernel's, and what takes its place: code, and behind it how many seconds the clock is ahead.
+type function struct {
+	symbol string
+	code   [seconds]byte
+}
 
-// The function is at the end of the mapping, where the kernel's image is zero, or has headers that are not read any more. Two numbers are at its own end.
 const (
-	size    = 64
-	kernels = 48 // the address of the kernel's function
-	seconds = 56 // how far the clock is ahead
+	seconds = 24 // where they are
+	size    = seconds + 8
 )
 
-// function is the code, without the two numbers.
-var function = [...]byte{
-	0x85, 0xff, // test edi, edi: is it CLOCK_REALTIME?
-	0x75, 19, // jne 23
-	0x56,                              // push rsi
-	0xff, 0x15, kernels - 11, 0, 0, 0, // call [rip+...]
-	0x5e,                                    // pop rsi
-	0x48, 0x8b, 0x0d, seconds - 19, 0, 0, 0, // mov rcx, [rip+...]
-	0x48, 0x01, 0x0e, // add [rsi], rcx
-	0xc3,                              // ret
-	0xff, 0x25, kernels - 29, 0, 0, 0, // 23: jmp [rip+...]
+// Arguments are in DI and SI, and what a system call changes is not kept by the kernel's functions either. Go reads clocks by the first, and PostgreSQL what time it is by
+// the second.
+//
+// Source: vdso(7), "x86-64 functions"; syscall(2), "Architecture calling conventions"; the numbers of arch/x86/entry/syscalls/syscall_64.tbl, Linux.
+var functions = [...]function{
+	{"__vdso_clock_gettime", [...]byte{
+		0xb8, 228, 0, 0, 0, // mov eax, 228: clock_gettime
+		0x0f, 0x05, // syscall
+		0x85, 0xff, // test edi, edi: is it CLOCK_REALTIME?
+		0x75, 10, // jne 21
+		0x48, 0x8b, 0x0d, seconds - 18, 0, 0, 0, // mov rcx, [rip+...]
+		0x48, 0x01, 0x0e, // add [rsi], rcx
+		0xc3, // 21: ret
+		0xcc, 0xcc,
+	}},
+	{"__vdso_gettimeofday", [...]byte{
+		0xb8, 96, 0, 0, 0, // mov eax, 96: gettimeofday
+		0x0f, 0x05, // syscall
+		0x48, 0x85, 0xff, // test rdi, rdi: is the time asked for?
+		0x74, 10, // je 22
+		0x48, 0x8b, 0x0d, seconds - 19, 0, 0, 0, // mov rcx, [rip+...]
+		0x48, 0x01, 0x0f, // add [rdi], rcx
+		0xc3, // 22: ret
+		0xcc,
+	}},
 }
 
-// A Program is one whose processes can be given other clocks.
-type Program struct{ variable int64 }
-
-// Of reads a program of Go that is linked with symbols for a fixed address, as go build links it on amd64.
-func Of(path string) (*Program, error) {
-	if runtime.GOARCH != "amd64" {
-		return nil, fmt.Errorf("skew: clocks of processes are set on amd64, and not on %s", runtime.GOARCH)
-	}
-	f, err := elf.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("skew: %w", err)
-	}
-	defer f.Close()
-	if f.Type != elf.ET_EXEC {
-		return nil, fmt.Errorf("skew: %s is not linked for a fixed address", path)
-	}
-	symbols, err := f.Symbols()
-	if err != nil {
-		return nil, fmt.Errorf("skew: %s: %w", path, err)
-	}
-	for _, s := range symbols {
-		if s.Name == variable {
-			return &Program{int64(s.Value)}, nil
-		}
-	}
-	return nil, fmt.Errorf("skew: %s has no variable %s", path, variable)
-}
-
-// Set has the wall clock of a process of the program be so many seconds ahead of the machine's, or behind it, from now on. The process stands still for a moment
-// meanwhile. It needs the right to trace the process, as root has, and a parent.
-func (p *Program) Set(pid int, ahead time.Duration) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("skew: process %d: %w", pid, err)
-		}
-	}()
-	end, err := vdsoEnd(pid)
+// Set has the wall clock of a process be so many seconds ahead of the machine's, or behind it, from now on. The process stands still for a moment
+// meanwhile. It needs the right to trace the process, as root has, and a parent. The error is os.ErrProcessDone or os.ErrNotExist if it has ended.
+func Set(pid int, ahead time.Duration) error {
+	p, err := stop(pid)
 	if err != nil {
 		return err
 	}
-	memory, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
+	defer p.goOn()
+	return p.set(ahead)
+}
+
+// SetFamily is Set for a process and those that it has started, which stand still together: none sees that the clock of another one differs. Those that it
+// forks later have its clock.
+func SetFamily(pid int, ahead time.Duration) error {
+	p, err := stop(pid) // so that it starts no other
+	if err != nil {
+		return err
+	}
+	defer p.goOn()
+	all := []*process{p}
+	pids, err := childrenOf(pid)
+	if err != nil {
+		return err
+	}
+	for _, pid := range pids {
+		switch c, err := stop(pid); {
+		case errors.Is(err, os.ErrProcessDone), errors.Is(err, os.ErrNotExist):
+		case err != nil:
+			return err
+		default:
+			defer c.goOn()
+			all = append(all, c)
+		}
+	}
+	for _, p := range all {
+		if err := p.set(ahead); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A process is one that stands still.
+type process struct {
+	pid int
+	at  [len(functions)]int64 // the addresses of the functions
+}
+
+// set writes the functions, or only how far they are ahead if they are there.
+func (p *process) set(ahead time.Duration) error {
+	memory, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", p.pid), os.O_RDWR, 0)
+	if err != nil {
+		return p.wrap(err)
+	}
+	defer memory.Close()
+	for i, f := range functions {
+		b := binary.LittleEndian.AppendUint64(f.code[:], uint64(ahead/time.Second))
+		if _, err := memory.WriteAt(b, p.at[i]); err != nil {
+			return p.wrap(err)
+		}
+	}
+	return nil
+}
+
+func (p *process) goOn() { syscall.Kill(p.pid, syscall.SIGCONT) }
+
+func (p *process) wrap(err error) error {
+	if errors.Is(err, syscall.ESRCH) {
+		err = os.ErrProcessDone
+	}
+	return fmt.Errorf("skew: process %d: %w", p.pid, err)
+}
+
+// mapping is where the kernel's functions are in a process.
+func mapping(pid int) (begin, end int64, err error) {
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	if err != nil {
+		return 0, 0, err
+	}
+	for line := range strings.Lines(string(maps)) {
+		if strings.HasSuffix(line, "[vdso]\n") {
+			_, err := fmt.Sscanf(line, "%x-%x", &begin, &end)
+			return begin, end, err
+		}
+	}
+	if len(maps) == 0 {
+		return 0, 0, os.ErrProcessDone
+	}
+	return 0, 0, errors.New("it has no vDSO")
+}
+
+// find finds the functions of a process. They are in the same places of the mapping as in this process, whose own is as the kernel has made it.
+func (p *process) find() error {
+	begin, _, err := mapping(p.pid)
+	if err != nil {
+		return err
+	}
+	own, end, err := mapping(os.Getpid())
+	if err != nil {
+		return err
+	}
+	memory, err := os.Open("/proc/self/mem")
 	if err != nil {
 		return err
 	}
 	defer memory.Close()
-	if err := stop(pid); err != nil {
-		return err
-	}
-	defer syscall.Kill(pid, syscall.SIGCONT)
-	var now [8]byte
-	if _, err := memory.ReadAt(now[:], p.variable); err != nil {
-		return err
-	}
-	at := end - size
-	by := binary.LittleEndian.AppendUint64(nil, uint64(ahead/time.Second))
-	switch calls := int64(binary.LittleEndian.Uint64(now[:])); calls {
-	case 0:
-		return errors.New("it reads its clocks without the vDSO")
-	case at:
-		_, err := memory.WriteAt(by, at+seconds)
-		return err
-	}
-	var code [size]byte
-	copy(code[:], function[:])
-	copy(code[kernels:], now[:])
-	copy(code[seconds:], by)
-	if _, err := memory.WriteAt(code[:], at); err != nil {
-		return err
-	}
-	_, err = memory.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(at)), p.variable)
-	return err
-}
-
-// vdsoEnd is the end of the kernel's functions in a process.
-func vdsoEnd(pid int) (int64, error) {
-	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	kernel, err := elf.NewFile(io.NewSectionReader(memory, own, end-own))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	for line := range strings.Lines(string(maps)) {
-		var begin, end int64
-		if strings.HasSuffix(line, "[vdso]\n") {
-			_, err := fmt.Sscanf(line, "%x-%x", &begin, &end)
-			return end, err
+	symbols, err := kernel.DynamicSymbols()
+	if err != nil {
+		return err
+	}
+	for i, f := range functions {
+		n := slices.IndexFunc(symbols, func(s elf.Symbol) bool { return s.Name == f.symbol && s.Size >= size })
+		if n < 0 {
+			return fmt.Errorf("the vDSO has no %s of %d bytes", f.symbol, size)
 		}
+		p.at[i] = begin + int64(symbols[n].Value)
 	}
-	return 0, errors.New("it has no vDSO")
+	return nil
 }
 
 // stopTime is how long a process may take to stand still: it may wait for a disk.
 const stopTime = time.Minute
 
-// stop has a process stand still, so that no thread reads what is half written.
-func stop(pid int) error {
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		return err
+// stop has a process stand still, with no thread in what is to be written.
+func stop(pid int) (*process, error) {
+	p := &process{pid: pid}
+	if runtime.GOARCH != "amd64" {
+		return nil, p.wrap(fmt.Errorf("clocks are set on amd64, and not on %s", runtime.GOARCH))
+	}
+	if err := p.find(); err != nil {
+		return nil, p.wrap(err)
 	}
 	for began := time.Now(); time.Since(began) < stopTime; <-time.After(time.Millisecond) {
-		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
-		if err != nil {
-			return err
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			return nil, p.wrap(err)
 		}
-		alive, running := false, false
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+		if err != nil {
+			return nil, p.wrap(err)
+		}
+		alive, running, inside := false, false, false
 		for _, path := range threads {
-			stat, err := os.ReadFile(path)
+			stat, err := os.ReadFile(path + "/stat")
 			_, state, _ := strings.Cut(string(stat), ") ")
 			ended := err != nil || strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 			alive = alive || !ended
 			running = running || !ended && !strings.HasPrefix(state, "T")
+			inside = inside || !ended && p.isInside(path)
 		}
 		switch {
 		case !alive:
-			return os.ErrProcessDone
-		case !running:
-			return nil
+			return nil, p.wrap(os.ErrProcessDone)
+		case running:
+		case inside:
+			p.goOn()
+		default:
+			return p, nil
 		}
 	}
-	syscall.Kill(pid, syscall.SIGCONT)
-	return errors.New("it does not stand still")
+	p.goOn()
+	return nil, p.wrap(errors.New("it does not stand still"))
+}
+
+// isInside reports whether a thread that stands still is in what is to be written. The last number in this file is where it is.
+//
+// Source: proc_pid_syscall(5).
+func (p *process) isInside(thread string) bool {
+	text, err := os.ReadFile(thread + "/syscall")
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(text))
+	at, err := strconv.ParseInt(fields[len(fields)-1], 0, 64)
+	return err == nil && slices.ContainsFunc(p.at[:], func(begin int64) bool { return at >= begin && at < begin+size })
+}
+
+// childrenOf are the processes that a process has started, and that have not ended.
+func childrenOf(pid int) (children []int, err error) {
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range files {
+		stat, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		var child, parent int
+		var state string
+		before, after, _ := strings.Cut(string(stat), ") ")
+		if _, err := fmt.Sscanf(before, "%d", &child); err != nil {
+			return nil, err
+		}
+		if _, err := fmt.Sscanf(after, "%s %d", &state, &parent); err != nil {
+			return nil, err
+		}
+		if parent == pid && state != "Z" {
+			children = append(children, child)
+		}
+	}
+	return children, nil
 }

@@ -10,19 +10,68 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
 
 // TestSet sets the clock of a process that runs, forwards, backwards and back: its wall clock jumps by as much, its monotonic clock does not, and it goes on.
 func TestSet(t *testing.T) {
-	path := build(t, "")
-	program, err := Of(path)
+	cmd := exec.Command(build(t))
+	jumps(t, cmd, func(ahead time.Duration) error { return Set(cmd.Process.Pid, ahead) })
+	if err := Set(cmd.Process.Pid, 0); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a process that has ended: %v", err)
+	}
+}
+
+// TestSetFamily sets that of a process by the one that has started it.
+func TestSetFamily(t *testing.T) {
+	cmd := exec.Command("sh", "-c", `"$0"; true`, build(t))
+	jumps(t, cmd, func(ahead time.Duration) error { return SetFamily(cmd.Process.Pid, ahead) })
+}
+
+// TestFork sets the clock of a program that is not of Go, and reads it by gettimeofday, and of what that forks.
+func TestFork(t *testing.T) {
+	cmd := exec.Command("bash", "-c", `while read -r line; do echo "$EPOCHREALTIME" "$(echo "$EPOCHREALTIME")"; done`)
+	cmd.Env = append(os.Environ(), "LC_ALL=C") // or there may be a comma in a number
+	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for _, ahead := range []time.Duration{0, time.Hour, -time.Hour, 0} {
+		if err := SetFamily(cmd.Process.Pid, ahead); err != nil {
+			t.Fatal(err)
+		}
+		before := time.Now().Add(ahead)
+		fmt.Fprintln(in)
+		if !lines.Scan() {
+			t.Fatal("the process has ended")
+		}
+		var own, forked float64
+		if _, err := fmt.Sscan(lines.Text(), &own, &forked); err != nil {
+			t.Fatal(err)
+		}
+		late := time.Since(before.Add(-ahead)).Seconds() + 0.01 // what is between two readings, and between the two functions
+		if from := float64(before.UnixMicro()) / 1e6; own < from-0.01 || forked < own || forked > from+late {
+			t.Errorf("%v ahead: %f, and %f after a fork, want no less than %f, and at most %f s more", ahead, own, forked, from, late)
+		}
+	}
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// jumps runs a command with build's program, whose clock set has jump.
+func jumps(t *testing.T, cmd *exec.Cmd, set func(ahead time.Duration) error) {
+	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +98,7 @@ func TestSet(t *testing.T) {
 	var last float64
 	for _, ahead := range []time.Duration{0, 300 * time.Second, -90 * time.Second, time.Second, 0} {
 		if ahead != 0 || last > 0 {
-			if err := program.Set(cmd.Process.Pid, ahead); err != nil {
+			if err := set(ahead); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -69,12 +118,10 @@ func TestSet(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
-	if err := program.Set(cmd.Process.Pid, 0); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a process that has ended: %v", err)
-	}
 }
 
-// clock is a program that prints, for each line that it reads, how many seconds have gone by since it began, by its wall clock and by its monotonic one.
+// clock is a program that prints, for each line that it reads, how many seconds have gone by since it began, by its wall clock and by its monotonic one. It reads
+// both all the time.
 const clock = `package main
 
 import (
@@ -86,6 +133,11 @@ import (
 
 func main() {
 	began := time.Now()
+	go func() {
+		for {
+			time.Now()
+		}
+	}()
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		time.Sleep(time.Millisecond)
 		now := time.Now()
@@ -94,24 +146,15 @@ func main() {
 }
 `
 
-// build builds it.
-func build(t *testing.T, flags string) string {
+// build builds it, without symbols.
+func build(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "clock")
 	if err := os.WriteFile(path+".go", []byte(clock), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags", flags, "-o", path, path+".go").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-s -w", "-o", path, path+".go").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return path
-}
-
-// TestOf refuses what has no such variable.
-func TestOf(t *testing.T) {
-	for path, want := range map[string]string{build(t, "-s"): "no symbol section", "skew_test.go": "bad magic number", "none": "no such file"} {
-		if _, err := Of(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
-	}
 }
