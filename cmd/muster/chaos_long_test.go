@@ -222,17 +222,12 @@ func (c *chaos) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(c.dice.Int64N(int64(most-least)))
 }
 
-// freePorts is the first of two ports in a row that are free.
+// freePorts is the first of two ports in a row that are free, and stay so while gateways are killed and started again: see lasting.
 func freePorts(t *testing.T) int {
 	t.Helper()
 	for {
-		one, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		port := one.Addr().(*net.TCPAddr).Port
-		two, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port+1))
-		one.Close()
+		port := lasting(t)
+		two, err := net.Listen("tcp", local(port+1))
 		if err == nil {
 			two.Close()
 			return port
@@ -246,13 +241,23 @@ func (c *chaos) whilePlaying(n int) {
 	if left := c.kills - c.faults; left > 0 { // 20 of them, and the logins
 		duration += time.Duration(min(left, 20)) * c.pause
 	}
-	done := make(chan struct{})
-	var playing sync.WaitGroup
+	logins, done := make(chan struct{}), make(chan struct{})
+	var entering, playing sync.WaitGroup
+	entering.Add(len(chaosPlay))
 	for _, b := range chaosPlay {
+		entered := sync.OnceFunc(entering.Done)
+		var began time.Time
 		playing.Go(func() {
+			defer entered()
 			r := swarms(c.t, &served{t: c.t, auth: c.auths[0]}, swarm.Config{
-				Prefix: strings.ToUpper(string(b)), Clients: c.clients, Behaviour: b, Ramp: float64(c.clients), Duration: duration,
-				Enough: func(*swarm.Harvest) bool { return false },
+				Prefix: strings.ToUpper(string(b)), Clients: c.clients, Behaviour: b, Ramp: float64(c.clients), Duration: time.Millisecond,
+				Longer: func(int64) bool { // asked from when all are in
+					if began.IsZero() {
+						began = time.Now()
+						entered()
+					}
+					return time.Since(began) < duration
+				},
 			})
 			if r.Trades != nil {
 				c.mu.Lock()
@@ -262,10 +267,13 @@ func (c *chaos) whilePlaying(n int) {
 		})
 	}
 	go func() {
+		entering.Wait()
+		close(logins)
 		playing.Wait()
 		close(done)
 	}()
-	pause := time.NewTimer(4 * time.Second) // for logins, which a database that is away refuses
+	<-logins // a database that is away refuses them
+	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {
 		select {
