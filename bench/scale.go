@@ -59,7 +59,7 @@ func scaleSizes(quick bool) scaleSize {
 
 // window is how many ticks after the last entry are used.
 func (z *scaleSize) window() int {
-	return z.repetitions*len(z.gateways)*(scaleWarm+z.ticks) + 1
+	return scaleWarm + frame.RingFrames + z.repetitions*len(z.gateways)*(scaleWarm+z.ticks) + 1
 }
 
 // scale measures what each role of a cluster has to do for many players, by how many maps and gateways they are divided among.
@@ -108,11 +108,14 @@ type scaled struct {
 	other  []byte     // a private half of another gateway
 	encode frame.Encoder
 	input  int // bytes that clients have sent for the tick
+
+	ports    []*frame.Exchange // of the gateway that is looked at, by world
+	decoders []frame.Decoder
 }
 
 // newScaled divides what was recorded among some maps, as of the last entry.
 func newScaled(r *recordedWorld, maps int) *scaled {
-	w := &scaled{own: make([][]byte, maps), halves: make([][][]byte, maps), used: make([][][]byte, maps)}
+	w := &scaled{}
 	for i := range maps {
 		p := r.part(i, maps)
 		p.wrap = sealed
@@ -123,9 +126,19 @@ func newScaled(r *recordedWorld, maps int) *scaled {
 		for p.tick < r.settled {
 			p.follow()
 		}
-		w.worlds = append(w.worlds, p)
+		w.add(p)
 	}
+	w.measure(1, frame.RingFrames) // the rings of the gateway have the memory of all their frames then, as that of each world has
 	return w
+}
+
+// add adds a world, and what the gateway that is looked at has of it.
+func (w *scaled) add(p *play) {
+	port := frame.NewExchange()
+	port.Join(p.tick)
+	w.worlds, w.ports = append(w.worlds, p), append(w.ports, port)
+	w.decoders = append(w.decoders, frame.Decoder{})
+	w.own, w.halves, w.used = append(w.own, nil), append(w.halves, nil), append(w.used, nil)
 }
 
 // follow runs a tick of which all players have been sent everything.
@@ -160,8 +173,6 @@ type scaleFigures struct {
 
 // An observer is a gateway of several that read the same worlds: the first of them.
 type observer struct {
-	ports    []*frame.Exchange
-	decoders []frame.Decoder
 	cursors  [][]frame.Cursor // by world
 	keys     []crypt.Cipher
 	replay   frame.Replayer
@@ -172,12 +183,9 @@ type observer struct {
 
 // newObserver is a gateway that has one in so many players of each world, as the worlds have them now.
 func (w *scaled) newObserver(gateways int) *observer {
-	o := &observer{decoders: make([]frame.Decoder, len(w.worlds)), gateways: uint32(gateways)}
+	o := &observer{gateways: uint32(gateways)}
 	for _, p := range w.worlds {
 		p.gatherSome(0, 1) // all cursors are as new as the world
-		port := frame.NewExchange()
-		port.Join(p.tick)
-		o.ports = append(o.ports, port)
 		var cursors []frame.Cursor
 		for i := 0; i < len(p.cursors); i += gateways {
 			c := p.cursors[i]
@@ -196,9 +204,9 @@ func (o *observer) local(world uint32) (uint32, bool) {
 
 // decode makes the frames of a tick of what the worlds have published.
 func (o *observer) decode(w *scaled) {
-	for i, port := range o.ports {
+	for i, port := range w.ports {
 		f := port.Write()
-		if err := o.decoders[i].Decode(f, w.worlds[i].tick, w.used[i], w.own[i], o.local); err != nil {
+		if err := w.decoders[i].Decode(f, w.worlds[i].tick, w.used[i], w.own[i], o.local); err != nil {
 			panic(err) // it has been encoded a moment ago
 		}
 		port.Publish(f)
@@ -206,13 +214,13 @@ func (o *observer) decode(w *scaled) {
 }
 
 // gather does for the players whose turn it is what a gateway does before it sends.
-func (o *observer) gather(tick uint64) {
+func (o *observer) gather(w *scaled, tick uint64) {
 	const room = wire.ServerHeaderLen + 1
 	if cap(o.out) < room {
 		o.out = make([]byte, room, 64<<10)
 	}
 	key := 0
-	for i, port := range o.ports {
+	for i, port := range w.ports {
 		var window frame.Window
 		window.Open(port)
 		for j := range o.cursors[i] {
@@ -294,7 +302,7 @@ func (w *scaled) tick(o *observer, gateways int, worlds []float64, f *scaleFigur
 	began := threadTime()
 	o.decode(w)
 	decoded := threadTime()
-	o.gather(w.worlds[0].tick)
+	o.gather(w, w.worlds[0].tick)
 	f.decode += float64(decoded - began)
 	f.gather += float64(threadTime() - decoded)
 }

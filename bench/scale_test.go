@@ -10,12 +10,12 @@ import (
 // depend on the machine.
 func TestPublishedBytes(t *testing.T) {
 	for _, players := range []int{2_000, 4_000} {
-		w := &scaled{own: make([][]byte, 1), halves: make([][][]byte, 1), used: make([][][]byte, 1)}
+		w := &scaled{}
 		p := newMarching(walkscene.Config{Players: players, PerDisc: perDisc, DiscYards: reachYards, Apart: apartYards, BeatTicks: beatTicks})
 		for range marchTicks {
 			p.whole()
 		}
-		w.worlds = []*play{p}
+		w.add(p)
 		f := w.measure(1, 40)
 		if ratio := (f.sharedBytes + f.privateBytes) / f.changed; ratio > 1.1 || ratio < 1 || f.changed < 5*float64(players) {
 			t.Errorf("of %.0f bytes of packets %.0f are published, and %.0f for single gateways: %.3f times as many, want at most 1.1", f.changed, f.sharedBytes, f.privateBytes, ratio)
