@@ -173,7 +173,8 @@ type scaleFigures struct {
 
 // An observer is a gateway of several that read the same worlds: the first of them.
 type observer struct {
-	cursors  [][]frame.Cursor // by world
+	cursors  [][]frame.Cursor       // by world
+	views    []map[uint32]grid.View // of their sessions
 	keys     []crypt.Cipher
 	replay   frame.Replayer
 	out      []byte
@@ -187,13 +188,15 @@ func (w *scaled) newObserver(gateways int) *observer {
 	for _, p := range w.worlds {
 		p.gatherSome(0, 1) // all cursors are as new as the world
 		var cursors []frame.Cursor
+		views := make(map[uint32]grid.View)
 		for i := 0; i < len(p.cursors); i += gateways {
 			c := p.cursors[i]
 			c.Session /= o.gateways
 			cursors = append(cursors, c)
+			views[c.Session] = c.View
 			o.keys = append(o.keys, crypt.ServerToClient([40]byte{0: byte(i), 1: byte(i >> 8)}))
 		}
-		o.cursors = append(o.cursors, cursors)
+		o.cursors, o.views = append(o.cursors, cursors), append(o.views, views)
 	}
 	return o
 }
@@ -206,9 +209,10 @@ func (o *observer) local(world uint32) (uint32, bool) {
 func (o *observer) decode(w *scaled) {
 	for i, port := range w.ports {
 		f := port.Write()
-		if err := w.decoders[i].Decode(f, w.worlds[i].tick, w.used[i], w.own[i], o.local); err != nil {
+		if err := w.decoders[i].Decode(f, w.worlds[i].tick, o.views[i], w.used[i], w.own[i], o.local); err != nil {
 			panic(err) // it has been encoded a moment ago
 		}
+		f.Views(func(session uint32, v grid.View, _ bool) { o.views[i][session] = v })
 		port.Publish(f)
 	}
 }

@@ -65,7 +65,7 @@ func (g *gapped) take(t *testing.T, to *frame.Exchange, f *frame.Frame) {
 	}
 	shared := g.encoder.AppendShared(nil, f)
 	write(func(out *frame.Frame) error {
-		return g.decoder.Decode(out, f.Tick, [][]byte{shared}, private, local)
+		return g.decoder.Decode(out, f.Tick, g.views, [][]byte{shared}, private, local)
 	})
 }
 

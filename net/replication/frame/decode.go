@@ -15,23 +15,28 @@ var ErrFrame = errors.New("frame: malformed frame")
 // A Decoder makes frames of the halves that an Encoder wrote. It keeps only scratch memory; one goroutine owns it.
 type Decoder struct {
 	builder Builder
-	b       []byte // what is being read: the end of builder.Bytes
-	end     int    // of it, in builder.Bytes
+	b       []byte // what is left of the half that is being read
 	last    uint32 // header of the packed packet before, 0 if there is none in the half
 	err     error
 	bridge  map[uint32]*bridged // by session, what it has in a frame that bridges a gap; nil in any other
+
+	views        map[uint32]grid.View // of sessions before the frame
+	gained, lost grid.Set             // cells that views of sessions gain and lose in it
 }
 
 // Decode makes the frame of a tick in f of its shared half, or those of some of its regions, and, unless that is empty, of its private one. Observers
-// of regions that are left out must not be given the frame. local is the number that the gateway has for a session of the world; it is not ok for the
-// sessions of others. If it fails, f is empty.
-func (d *Decoder) Decode(f *Frame, tick uint64, shared [][]byte, private []byte, local func(world uint32) (session uint32, ok bool)) error {
-	d.err = nil
+// of regions that are left out must not be given the frame. views are those of the gateway's sessions before the tick, by its own numbers: of residents
+// the frame has those of the cells that these views gain or lose, however many other gateways have gained. local is the number that the gateway has for a
+// session of the world; it is not ok for the sessions of others. If it fails, f is empty.
+func (d *Decoder) Decode(f *Frame, tick uint64, views map[uint32]grid.View, shared [][]byte, private []byte, local func(world uint32) (session uint32, ok bool)) error {
+	d.err, d.views = nil, views
+	d.gained.Clear()
+	d.lost.Clear()
+	if len(private) > 0 {
+		d.read(private, func() { d.private(local) }) // first, as it has the new views
+	}
 	for _, half := range shared {
 		d.read(half, func() { d.cells(local) })
-	}
-	if len(private) > 0 {
-		d.read(private, func() { d.private(local) })
 	}
 	if d.err != nil {
 		d.builder.empty()
@@ -40,14 +45,12 @@ func (d *Decoder) Decode(f *Frame, tick uint64, shared [][]byte, private []byte,
 	return d.err
 }
 
-// read reads a half. Its bytes become those of the builder, so that spans of it name them.
+// read reads a half. What the frame needs of its bytes is copied to those of the builder.
 func (d *Decoder) read(half []byte, what func()) {
 	if d.err != nil {
 		return
 	}
-	d.builder.Bytes = append(d.builder.Bytes, half...)
-	d.end = len(d.builder.Bytes)
-	d.b, d.last = d.builder.Bytes[d.end-len(half):], 0
+	d.b, d.last = half, 0
 	if v := d.byte(); d.err == nil && v != encoding {
 		d.fail("version %d, not %d", v, encoding)
 	}
@@ -55,7 +58,6 @@ func (d *Decoder) read(half []byte, what func()) {
 	if d.err == nil && len(d.b) > 0 {
 		d.fail("%d bytes too many", len(d.b))
 	}
-	d.builder.cut = len(d.builder.Bytes)
 }
 
 // cellNumbers is how many cells there are, in all layers.
@@ -94,8 +96,8 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 	if has&hasEnters != 0 {
 		for range d.count() {
 			guid, from := d.guid(), d.cellNumber()
-			block, companions := d.span(), d.span()
-			entry := d.builder.Enter(c, d.subject(guid, block), from, block, companions)
+			block, companions := d.bytes(), d.bytes()
+			entry := d.builder.Enter(c, subject(guid, block), from, d.keep(block), d.keep(companions))
 			for part := range parts {
 				if s := d.span(); s.Len > 0 {
 					d.builder.EnterDelta(entry, part, s)
@@ -104,10 +106,20 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 		}
 	}
 	if has&hasResidents != 0 {
-		for range d.count() {
-			guid := d.guid()
-			block, companions := d.span(), d.span()
-			d.builder.Resident(c, d.subject(guid, block), block, companions)
+		d.residents(c)
+	}
+}
+
+// residents adds those of a cell, as far as observers need them: with their create halves if a view gains the cell, by their GUIDs alone if one loses it.
+func (d *Decoder) residents(c grid.Cell) {
+	gained, lost := d.gained.Has(c), d.lost.Has(c)
+	for range d.count() {
+		guid := d.guid()
+		block, companions := d.bytes(), d.bytes()
+		if gained {
+			d.builder.Resident(c, subject(guid, block), d.keep(block), d.keep(companions))
+		} else if lost {
+			d.builder.Resident(c, subject(guid, block), Span{}, Span{})
 		}
 	}
 }
@@ -124,7 +136,7 @@ func (d *Decoder) moves(c grid.Cell, part Part, local func(uint32) (uint32, bool
 	}
 }
 
-// packets adds pieces that are packed. Their packets come after the half in the bytes of the builder.
+// packets adds pieces that are packed.
 func (d *Decoder) packets(c grid.Cell, part Part, n uint64, local func(uint32) (uint32, bool)) {
 	from := len(d.builder.Bytes) // where those begin that are not added yet
 	add := func(to int) {
@@ -257,6 +269,9 @@ func (d *Decoder) direct(session uint32) {
 		d.bridgeDirect(to, spans)
 		return
 	}
+	if to.looked {
+		d.look(session, to.look, to.reset)
+	}
 	if to.looked || to.left || to.resumed != 0 {
 		d.builder.looks = append(d.builder.looks, to)
 	}
@@ -265,6 +280,18 @@ func (d *Decoder) direct(session uint32) {
 			d.builder.Send(session, Place(place), s)
 		}
 	}
+}
+
+// look notes which cells a session's view gains and loses: with a reset all of the new one and of the one before.
+func (d *Decoder) look(session uint32, after grid.View, reset bool) {
+	before := d.views[session]
+	if reset {
+		d.gained.AddView(after)
+		d.lost.AddView(before)
+		return
+	}
+	d.gained.AddMinus(after, before)
+	d.lost.AddMinus(before, after)
 }
 
 func (d *Decoder) fail(format string, args ...any) {
@@ -285,6 +312,15 @@ func (d *Decoder) byte() byte {
 }
 
 func (d *Decoder) number() uint64 {
+	if len(d.b) > 0 && d.b[0] < 0x80 { // most are of one byte
+		v := d.b[0]
+		d.b = d.b[1:]
+		return uint64(v)
+	}
+	return d.longNumber()
+}
+
+func (d *Decoder) longNumber() uint64 {
 	v, n := binary.Uvarint(d.b)
 	if n <= 0 {
 		d.fail("it ends in a number")
@@ -324,22 +360,32 @@ func (d *Decoder) guid() uint64 {
 }
 
 // subject is the GUID of a subject, as Encoder.subject appends it.
-func (d *Decoder) subject(guid uint64, block Span) uint64 {
+func subject(guid uint64, block []byte) uint64 {
 	if guid == 0 {
-		return named(d.builder.In(block))
+		return named(block)
 	}
 	return guid
 }
 
-func (d *Decoder) span() Span {
+// bytes is what comes after its length. It belongs to the half.
+func (d *Decoder) bytes() []byte {
 	n := d.number()
 	if n > uint64(len(d.b)) {
 		d.fail("it ends in bytes")
-		return Span{}
+		return nil
 	}
-	s := Span{uint32(d.end - len(d.b)), uint32(n)}
+	b := d.b[:n]
 	d.b = d.b[n:]
-	return s
+	return b
 }
 
-func (d *Decoder) text() string { return string(d.builder.In(d.span())) }
+// keep copies bytes of a half to those of the builder.
+func (d *Decoder) keep(b []byte) Span {
+	at := len(d.builder.Bytes)
+	d.builder.Bytes = append(d.builder.Bytes, b...)
+	return Span{uint32(at), uint32(len(b))}
+}
+
+func (d *Decoder) span() Span { return d.keep(d.bytes()) }
+
+func (d *Decoder) text() string { return string(d.bytes()) }

@@ -3,6 +3,7 @@ package frame
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,7 +16,8 @@ type outside struct {
 	port    *Exchange
 	decoder Decoder
 	which   uint32
-	views   map[uint32]grid.View // of its observers; nil if it takes frames whole
+	divided bool                 // it takes the regions alone that its observers see
+	views   map[uint32]grid.View // of its observers
 	leftOut int                  // halves of regions
 }
 
@@ -29,11 +31,15 @@ func (o *outside) take(t *testing.T, e *Encoder, f *Frame) {
 	t.Helper()
 	to := o.port.Write()
 	shared := [][]byte{e.AppendShared(nil, f)}
-	if o.views != nil {
+	if o.divided {
 		shared = o.regions(e, f)
 	}
-	if err := o.decoder.Decode(to, f.Tick, shared, e.AppendPrivate(nil, f, o.mine), o.local); err != nil {
+	if err := o.decoder.Decode(to, f.Tick, o.views, shared, e.AppendPrivate(nil, f, o.mine), o.local); err != nil {
 		t.Fatal(err)
+	}
+	to.Views(func(session uint32, v grid.View, _ bool) { o.views[session] = v })
+	for _, left := range to.Left {
+		delete(o.views, left.Session)
 	}
 	o.port.Publish(to)
 }
@@ -41,21 +47,14 @@ func (o *outside) take(t *testing.T, e *Encoder, f *Frame) {
 // regions are the halves of the regions that its observers see before or after the tick.
 func (o *outside) regions(e *Encoder, f *Frame) (halves [][]byte) {
 	var needed []Region
-	see := func() {
-		for _, v := range o.views {
-			needed = AppendRegions(needed, v, 0)
-		}
+	for _, v := range o.views {
+		needed = AppendRegions(needed, v, 0)
 	}
-	see()
 	f.Views(func(session uint32, v grid.View, _ bool) {
 		if o.mine(session) {
-			o.views[session] = v
+			needed = AppendRegions(needed, v, 0)
 		}
 	})
-	see()
-	for _, left := range f.Left {
-		delete(o.views, left.Session)
-	}
 	e.Divide(nil, f, func(r Region, half []byte) {
 		if slices.Contains(needed, r) {
 			halves = append(halves, bytes.Clone(half))
@@ -73,7 +72,7 @@ func TestDecodedFramesReplayTheSame(t *testing.T) {
 	for seed := range uint64(modelSeeds) {
 		m := newModel(seed)
 		flush := rand.New(rand.NewPCG(seed, 8))
-		outsides := [2]outside{{port: NewExchange()}, {port: NewExchange(), which: 1, views: make(map[uint32]grid.View)}}
+		outsides := [2]outside{{port: NewExchange(), views: make(map[uint32]grid.View)}, {port: NewExchange(), views: make(map[uint32]grid.View), which: 1, divided: true}}
 		var e Encoder
 		var here, there Replayer
 		var cursors [modelObservers]Cursor
@@ -206,6 +205,60 @@ func TestEncodedBytes(t *testing.T) {
 	}
 }
 
+// Of the residents that a world gives for all gateways, one has those of the cells that the views of its own sessions gain, and the GUIDs alone of those
+// that they lose: with a reset all of the view after and before.
+func TestResidentsOfOthersAreLeftOut(t *testing.T) {
+	before, after := grid.ViewFrom(grid.At(15, 15, grid.Living)), grid.ViewFrom(grid.At(45, 15, grid.Living))
+	beyond := func(v, w grid.View) grid.Cell {
+		var s grid.Set
+		s.AddMinus(v, w)
+		tile := s.Tiles()[0]
+		return grid.Patch{Tile: tile, Mask: s.Mask(tile)}.First()
+	}
+	gained, lost, kept, far := beyond(after, before), beyond(before, after), before.Center, grid.At(3015, 15, grid.Living)
+	build := func(f *Frame, reset bool, residents ...func(d *Builder)) {
+		var d Builder
+		for _, add := range residents {
+			add(&d)
+		}
+		d.SetView(4, after, reset)
+		d.Build(f, 9)
+	}
+	whole := func(at grid.Cell, guid uint64) func(d *Builder) {
+		return func(d *Builder) {
+			d.Bytes = fmt.Appendf(d.Bytes, "block %d", guid)
+			block := d.Cut()
+			d.Bytes = fmt.Appendf(d.Bytes, "companions %d", guid)
+			d.Resident(at, guid, block, d.Cut())
+		}
+	}
+	named := func(at grid.Cell, guid uint64) func(d *Builder) {
+		return func(d *Builder) { d.Resident(at, guid, Span{}, Span{}) }
+	}
+	for _, c := range []struct {
+		reset bool
+		want  []func(d *Builder)
+	}{
+		{false, []func(d *Builder){whole(gained, 5), whole(gained, 6), named(lost, 7)}},
+		{true, []func(d *Builder){whole(gained, 5), whole(gained, 6), named(lost, 7), whole(kept, 8)}},
+	} {
+		var f, got, want Frame
+		var e Encoder
+		build(&f, c.reset, whole(gained, 5), whole(gained, 6), whole(lost, 7), whole(kept, 8), whole(far, 10))
+		build(&want, c.reset, c.want...)
+		mine := func(uint32) bool { return true }
+		local := func(session uint32) (uint32, bool) { return session, true }
+		views := map[uint32]grid.View{4: before}
+		if err := new(Decoder).Decode(&got, 9, views, [][]byte{e.AppendShared(nil, &f)}, e.AppendPrivate(nil, &f, mine), local); err != nil {
+			t.Fatal(err)
+		}
+		g, _ := got.AppendBinary(nil)
+		if w, _ := want.AppendBinary(nil); !bytes.Equal(g, w) {
+			t.Errorf("with a reset: %v: the frame is\n%q, want\n%q", c.reset, g, w)
+		}
+	}
+}
+
 // A half that is cut off, or of another version, is an error, and leaves an empty frame.
 func TestDecodeRefuses(t *testing.T) {
 	var f Frame
@@ -216,7 +269,7 @@ func TestDecodeRefuses(t *testing.T) {
 	shared, private := e.AppendShared(nil, &f), e.AppendPrivate(nil, &f, mine)
 	var d Decoder
 	var to, empty Frame
-	if err := d.Decode(&to, 77, [][]byte{shared}, private, same); err != nil {
+	if err := d.Decode(&to, 77, nil, [][]byte{shared}, private, same); err != nil {
 		t.Fatal(err)
 	}
 	if got := e.AppendPrivate(nil, &to, mine); !bytes.Equal(got, private) {
@@ -224,7 +277,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	refused := func(name string, shared, private []byte) {
 		t.Helper()
-		if err := d.Decode(&to, 77, [][]byte{shared}, private, same); !errors.Is(err, ErrFrame) {
+		if err := d.Decode(&to, 77, nil, [][]byte{shared}, private, same); !errors.Is(err, ErrFrame) {
 			t.Errorf("%s: error %v, want ErrFrame", name, err)
 		}
 		new(Builder).Build(&empty, 77)
@@ -251,7 +304,7 @@ func TestDecodeRefuses(t *testing.T) {
 	refused("a connection without a number", shared, anonymous)
 	refused("more bytes", append(bytes.Clone(shared), 0), nil)
 	none := func(uint32) (uint32, bool) { return 0, false }
-	if err := d.Decode(&to, 77, [][]byte{shared}, private, none); !errors.Is(err, ErrFrame) {
+	if err := d.Decode(&to, 77, nil, [][]byte{shared}, private, none); !errors.Is(err, ErrFrame) {
 		t.Errorf("a private half of another gateway: error %v, want ErrFrame", err)
 	}
 }
@@ -277,11 +330,11 @@ func FuzzDecode(f *testing.F) {
 		var e Encoder
 		var d Decoder
 		var once, twice Frame
-		if d.Decode(&once, 5, [][]byte{shared}, private, local) != nil {
+		if d.Decode(&once, 5, nil, [][]byte{shared}, private, local) != nil {
 			return
 		}
 		first, own := e.AppendShared(nil, &once), e.AppendPrivate(nil, &once, mine)
-		if err := d.Decode(&twice, 5, [][]byte{first}, own, local); err != nil {
+		if err := d.Decode(&twice, 5, nil, [][]byte{first}, own, local); err != nil {
 			t.Fatalf("what was encoded is refused: %v", err)
 		}
 		if again := e.AppendShared(nil, &twice); !bytes.Equal(again, first) {
@@ -323,7 +376,7 @@ func TestHalvesDoNotAllocate(t *testing.T) {
 			shared, private = e.AppendShared(shared[:0], f), e.AppendPrivate(private[:0], f, mine)
 			halves[0] = shared
 			to := o.port.Write()
-			if err := o.decoder.Decode(to, tick, halves, private, local); err != nil {
+			if err := o.decoder.Decode(to, tick, nil, halves, private, local); err != nil {
 				t.Fatal(err)
 			}
 			o.port.Publish(to)
@@ -337,5 +390,78 @@ func TestHalvesDoNotAllocate(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, both); n > 0 {
 		t.Errorf("%d frames are encoded and decoded in %v allocations, want 0", len(frames), n)
+	}
+}
+
+// ofWalkers is a frame of a map on which players walk: 80 of them see new cells, and 800 are heard of. views
+// are those before.
+func ofWalkers(f *Frame) (views []grid.View) {
+	const side = 60 // cells
+	dice := rand.New(rand.NewPCG(16, 16))
+	at := func(x, y int) grid.Cell { return grid.At(float32(x*30+15), float32(y*30+15), grid.Living) }
+	var d Builder
+	var gained, lost grid.Set
+	for session := range uint32(80) {
+		x, y := dice.IntN(side), dice.IntN(side)
+		before, after := grid.ViewFrom(at(x, y)), grid.ViewFrom(at(x+dice.IntN(2)*2-1, y))
+		views = append(views, before)
+		d.SetView(session, after, false)
+		gained.AddMinus(after, before)
+		lost.AddMinus(before, after)
+	}
+	guid := uint64(1 << 40)
+	for _, of := range []struct {
+		set   *grid.Set
+		bytes int
+	}{{&gained, 175}, {&lost, 0}} {
+		for _, tile := range of.set.Tiles() {
+			grid.Patch{Tile: tile, Mask: of.set.Mask(tile)}.Cells(func(c grid.Cell) {
+				if of.bytes == 0 && gained.Has(c) {
+					return
+				}
+				for range dice.IntN(5) {
+					guid++
+					d.Bytes = append(d.Bytes, make([]byte, of.bytes)...)
+					d.Resident(c, guid, d.Cut(), Span{})
+				}
+			})
+		}
+	}
+	for session := range uint32(800) {
+		d.Bytes = append(append(d.Bytes, "\x00\x22\xee\x00"...), make([]byte, 32)...)
+		d.AddOwnDelta(session, at(dice.IntN(side), dice.IntN(side)), Beats, d.Cut())
+	}
+	d.Build(f, 1)
+	return views
+}
+
+// Reading a frame of walkers as one of two gateways, into a ring.
+func BenchmarkDecode(b *testing.B) {
+	var f Frame
+	all := ofWalkers(&f)
+	o := outside{port: NewExchange()}
+	views := make(map[uint32]grid.View)
+	for i := 0; i < len(all); i += 2 {
+		views[uint32(i/2)] = all[i]
+	}
+	var e Encoder
+	halves, private := [][]byte{e.AppendShared(nil, &f)}, e.AppendPrivate(nil, &f, o.mine)
+	local := o.local
+	tick := uint64(0)
+	read := func() {
+		tick++
+		to := o.port.Write()
+		if err := o.decoder.Decode(to, tick, views, halves, private, local); err != nil {
+			b.Fatal(err)
+		}
+		o.port.Publish(to)
+	}
+	for range 2 * RingFrames {
+		read()
+	}
+	b.SetBytes(int64(len(halves[0]) + len(private)))
+	b.ReportAllocs()
+	for b.Loop() {
+		read()
 	}
 }

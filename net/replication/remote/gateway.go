@@ -446,7 +446,7 @@ func (g *Gateway) publish(tick uint64, a *assembly) error {
 		}
 	}
 	f := g.config.Exchange.Write()
-	err := g.decoder.Decode(f, tick, shared, private, g.local)
+	err := g.decoder.Decode(f, tick, g.regions.views, shared, private, g.local)
 	g.regions.follow(f)
 	g.config.Exchange.Publish(f)
 	g.last, g.moved = tick, time.Now()
