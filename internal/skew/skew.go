@@ -134,6 +134,9 @@ func (p *process) wrap(err error) error {
 	return fmt.Errorf("skew: process %d: %w", p.pid, err)
 }
 
+// errNone is of a kernel that maps no functions, or of a process that is about to run its program.
+var errNone = errors.New("it has no vDSO")
+
 // mapping is where the kernel's functions are in a process.
 func mapping(pid int) (begin, end int64, err error) {
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
@@ -149,7 +152,7 @@ func mapping(pid int) (begin, end int64, err error) {
 	if len(maps) == 0 {
 		return 0, 0, os.ErrProcessDone
 	}
-	return 0, 0, errors.New("it has no vDSO")
+	return 0, 0, errNone
 }
 
 // find finds the functions of a process. They are in the same places of the mapping as in this process, whose own is as the kernel has made it.
@@ -185,6 +188,9 @@ func (p *process) find() error {
 	return nil
 }
 
+// startTime is how long a process may take to run its program.
+const startTime = 10 * time.Second
+
 // stopTime is how long a process may take to stand still: it may wait for a disk.
 const stopTime = time.Minute
 
@@ -194,9 +200,6 @@ func stop(pid int) (*process, error) {
 	if runtime.GOARCH != "amd64" {
 		return nil, p.wrap(fmt.Errorf("clocks are set on amd64, and not on %s", runtime.GOARCH))
 	}
-	if err := p.find(); err != nil {
-		return nil, p.wrap(err)
-	}
 	for began := time.Now(); time.Since(began) < stopTime; <-time.After(time.Millisecond) {
 		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 			return nil, p.wrap(err)
@@ -205,11 +208,12 @@ func stop(pid int) (*process, error) {
 		if err != nil {
 			return nil, p.wrap(err)
 		}
+		err = p.find() // anew, as it may have run its program meanwhile
 		alive, running, inside := false, false, false
 		for _, path := range threads {
-			stat, err := os.ReadFile(path + "/stat")
+			stat, failed := os.ReadFile(path + "/stat")
 			_, state, _ := strings.Cut(string(stat), ") ")
-			ended := err != nil || strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
+			ended := failed != nil || strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 			alive = alive || !ended
 			running = running || !ended && !strings.HasPrefix(state, "T")
 			inside = inside || !ended && p.isInside(path)
@@ -218,8 +222,11 @@ func stop(pid int) (*process, error) {
 		case !alive:
 			return nil, p.wrap(os.ErrProcessDone)
 		case running:
-		case inside:
+		case inside, errors.Is(err, errNone) && time.Since(began) < startTime:
 			p.goOn()
+		case err != nil:
+			p.goOn()
+			return nil, p.wrap(err)
 		default:
 			return p, nil
 		}

@@ -18,7 +18,7 @@ import (
 func TestSet(t *testing.T) {
 	cmd := exec.Command(build(t))
 	jumps(t, cmd, func(ahead time.Duration) error { return Set(cmd.Process.Pid, ahead) })
-	if err := Set(cmd.Process.Pid, 0); !errors.Is(err, os.ErrNotExist) {
+	if err := Set(cmd.Process.Pid, 0); !errors.Is(err, os.ErrProcessDone) {
 		t.Errorf("a process that has ended: %v", err)
 	}
 }
