@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -19,3 +20,6 @@ func (r *Registry) StopInJoin(stopped chan<- struct{}, end <-chan struct{}) erro
 		return err
 	})
 }
+
+// Heard has State of a leader have been answered for so long.
+func (l *Leader) Heard(d time.Duration) { l.since = l.answered.Add(-d) }

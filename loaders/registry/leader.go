@@ -14,6 +14,9 @@ import (
 type Leader struct {
 	*Enlisted
 	conn *pgx.Conn // has the lock
+
+	answered time.Time // when State was answered last, by the monotonic clock
+	since    time.Time // since when it was answered all the while
 }
 
 // Silence is the default of Config.Silence.
@@ -47,7 +50,7 @@ func (e *Enlisted) Lead(ctx context.Context) (*Leader, error) {
 		pooled.Release()
 		return nil, ErrLed
 	}
-	l := &Leader{e, pooled.Hijack()} // after an error it may have the lock, too
+	l := &Leader{Enlisted: e, conn: pooled.Hijack()} // after an error it may have the lock, too
 	if err == nil {
 		err = l.begin(ctx)
 	}
@@ -58,13 +61,19 @@ func (e *Enlisted) Lead(ctx context.Context) (*Leader, error) {
 	return l, nil
 }
 
-// begin bounds the silence of the session, and notes that this process leads.
+// begin bounds the silence of the session, and notes that this process leads, in one round trip: the bound holds from the end of that on.
 func (l *Leader) begin(ctx context.Context) error {
-	_, err := l.conn.Exec(ctx, endIfIdle, strconv.FormatInt(l.registry.config.Silence.Milliseconds(), 10))
-	if err == nil {
-		_, err = l.conn.Exec(ctx, noteLeader, l.realm, l.id)
-	}
-	return err
+	b := new(pgx.Batch)
+	b.Queue(endIfIdle, strconv.FormatInt(l.registry.config.Silence.Milliseconds(), 10))
+	b.Queue(noteLeader, l.realm, l.id)
+	return l.conn.SendBatch(ctx, b).Close()
+}
+
+// Stay has the session be heard between calls that are too far apart for that, as other work is done in between. After an error this process leads no more.
+func (l *Leader) Stay(ctx context.Context) error {
+	ctx, cancel := l.callTime(ctx)
+	defer cancel()
+	return wrap(l.conn.Ping(ctx))
 }
 
 // callTime bounds a call: one that hangs for longer is of a session that has ended.
@@ -85,7 +94,8 @@ const forget = `DELETE FROM processes WHERE realm = $1 AND until < now() - inter
 	AND NOT EXISTS (SELECT FROM shards WHERE worker = processes.id)
 	AND EXISTS (SELECT FROM processes me WHERE me.id = $2 AND me.until > now() AND me.steady + $3 <= now())`
 
-// State is the workers of the realm whose lease is not over, its shards, and their standbys. After an error this process leads no more.
+// State is the workers of the realm whose lease is not over, its shards, and their standbys. After an error this process leads no more. It is to be called again within a sixth
+// of a lease: see Give.
 func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, follow []Standby, err error) {
 	ctx, cancel := l.callTime(ctx)
 	defer cancel()
@@ -106,26 +116,37 @@ func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, fol
 	if err := l.conn.SendBatch(ctx, b).Close(); err != nil {
 		return nil, nil, nil, wrap(err)
 	}
+	now := time.Now()
+	if now.Sub(l.answered) > l.registry.config.ProcessLease/6 {
+		l.since = now
+	}
+	l.answered = now
 	workers = slices.DeleteFunc(workers, func(p Process) bool { return p.Role != RoleWorker })
 	return workers, all, follow, nil
 }
 
-// A shard can be given if no worker has it, or the one that has it drains, or is silent and does not run it yet: it may never have heard of it. Or if the lease of that
-// one is over, and the leader has renewed its own for as long without a gap: the database was not away then. A silent worker is given none.
+// hears reports whether the database has answered State for as long as a worker takes to be silent: then it has answered that one, too, had it asked.
+func (l *Leader) hears() bool {
+	return !l.since.IsZero() && l.answered.Sub(l.since) >= l.registry.config.ProcessLease/3
+}
+
+// A shard can be given if no worker has it, or the one that has it drains, or is silent and does not run it yet, although the database has answered the leader meanwhile ($9): it may
+// never have heard of it. Or if the lease of that one is over, and the leader has renewed its own for as long without a gap: the database was not away then. A silent worker is given none.
 const give = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
 	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.id = $5 AND p.until > now() + $8 AND NOT p.draining
 	AND (shards.worker IS NULL
-		OR shards.state = 'given' AND NOT EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now() + $8)
+		OR $9 AND shards.state = 'given' AND NOT EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now() + $8)
 		OR EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now() AND w.draining)
 		OR NOT EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now())
 		AND EXISTS (SELECT FROM processes me WHERE me.id = $6 AND me.until > now() AND me.steady + $7 <= now()))
 	RETURNING epoch`
 
-// Give gives a shard to a worker, if its epoch is still that one, and what has it is to have it no more. The error is ErrOlder if it is not given.
+// Give gives a shard to a worker, if its epoch is still that one, and what has it is to have it no more. The error is ErrOlder if it is not given. What a silent worker was
+// given, and does not run yet, is given to another one if State was answered for a third of a lease, with no more than a sixth between two answers.
 func (l *Leader) Give(ctx context.Context, s Shard, worker uint64) (epoch uint64, err error) {
 	ctx, cancel := l.callTime(ctx)
 	defer cancel()
-	err = l.conn.QueryRow(ctx, give, l.realm, s.Map, s.Instance, s.Epoch, worker, l.id, l.registry.config.ProcessLease, l.registry.unspent()).Scan(&epoch)
+	err = l.conn.QueryRow(ctx, give, l.realm, s.Map, s.Instance, s.Epoch, worker, l.id, l.registry.config.ProcessLease, l.registry.unspent(), l.hears()).Scan(&epoch)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, ErrOlder
 	}

@@ -51,16 +51,16 @@ type Enlisted struct {
 // ID is that of the process, which no other has.
 func (e *Enlisted) ID() uint64 { return e.id }
 
-// What begins while others are there knows of them since when the database has not been away.
+// What begins while others are there that are not silent knows of them since when the database has not been away.
 const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admin, capacity, maps, durable, release, settings, template, since, until, steady)
 	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, now(), now() + $9,
-		coalesce((SELECT min(steady) FROM processes WHERE realm = $1 AND until > now()), now())) RETURNING id`
+		coalesce((SELECT min(steady) FROM processes WHERE realm = $1 AND until > now() + $14), now())) RETURNING id`
 
 // Enlist makes this process one of a realm, until its lease is over or it leaves.
 func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlisted, error) {
 	e := &Enlisted{registry: r, realm: realm}
 	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease, p.Durable, p.Release, p.Settings, p.Template).Scan(&e.id)
+		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease, p.Durable, p.Release, p.Settings, p.Template, r.unspent()).Scan(&e.id)
 	})
 	if err != nil {
 		return nil, err

@@ -158,7 +158,7 @@ func older(done interface{ RowsAffected() int64 }, err error) error {
 }
 
 const move = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
-	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.realm = $1 AND p.id = $5 AND p.role = 'worker' AND p.until > now()
+	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.realm = $1 AND p.id = $5 AND p.role = 'worker' AND p.until > now() + $6
 	AND NOT p.draining AND (NOT p.superseded OR NOT EXISTS (SELECT FROM processes n WHERE n.realm = $1 AND n.role = 'worker' AND n.until > now()
 		AND NOT n.superseded AND NOT n.draining AND n.durable = p.durable))
 	AND (p.maps IS NULL OR shards.map = ANY (p.maps))
@@ -167,10 +167,10 @@ const move = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given
 // hasRoom is the condition that a worker p takes another shard.
 const hasRoom = `(SELECT count(*) FROM shards had WHERE had.worker = p.id) < p.capacity`
 
-// Move gives a shard to a worker, whatever has it. The error is ErrOlder if its epoch is another, or there is no such worker: one that does not
+// Move gives a shard to a worker, whatever has it. The error is ErrOlder if its epoch is another, or there is no such worker: one that is not silent, does not
 // drain, is not superseded while one lives that is not and does not drain, has the map in its world, and has room; and keeps its worlds in logs where some do.
 func (r *Registry) Move(ctx context.Context, realm string, s Shard, worker uint64) error {
 	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return older(tx.Exec(ctx, move, realm, s.Map, s.Instance, s.Epoch, worker))
+		return older(tx.Exec(ctx, move, realm, s.Map, s.Instance, s.Epoch, worker, r.unspent()))
 	})
 }

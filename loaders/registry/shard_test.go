@@ -274,6 +274,13 @@ func TestSilentWorker(t *testing.T) {
 	give(0, a, 1, nil)
 	give(1, b, 0, registry.ErrOlder) // a is heard
 	r.hush(a)
+	give(1, b, 0, registry.ErrOlder) // it may be for the database that it is not
+	l.Heard(testLease/3 - 1)
+	give(1, b, 0, registry.ErrOlder)
+	l.Heard(testLease / 3)
+	if err := r.Move(ctx, realm, r.shards()[0], a.ID()); !errors.Is(err, registry.ErrOlder) {
+		t.Errorf("moved to a silent worker: %v", err)
+	}
 	give(1, b, 2, nil)
 	given := registry.Shard{Map: 571, Worker: b.ID(), Epoch: 2, State: registry.Given}
 	says(a, 1)
