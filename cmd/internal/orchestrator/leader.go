@@ -31,6 +31,9 @@ func (o *orchestrator) lead(ctx context.Context) (err error) {
 	}
 	if o.config.scales() {
 		o.scaling.follow(ctx)
+		if err := o.leader.Stay(ctx); err != nil {
+			return err
+		}
 	}
 	return o.removeEmpty(ctx)
 }
@@ -42,9 +45,9 @@ func (o *orchestrator) removeEmpty(ctx context.Context) error {
 		return nil
 	}
 	o.removed = now
-	ctx, cancel := context.WithTimeout(ctx, removeEvery)
+	limited, cancel := context.WithTimeout(ctx, removeEvery)
 	defer cancel()
-	return o.instances.RemoveEmpty(ctx)
+	return errors.Join(o.instances.RemoveEmpty(limited), o.leader.Stay(ctx))
 }
 
 // resign ends leading.
