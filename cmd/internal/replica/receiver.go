@@ -47,6 +47,9 @@ const unknownTick = math.MaxUint64
 // the log goes on by the header of this process.
 func (r *Replica) wait(ctx context.Context, why error) (*streamlog.Writer, error) {
 	since, err := r.since(ctx)
+	if ctx.Err() != nil {
+		return nil, nil
+	}
 	if err != nil {
 		r.log.Warn("it is not known after which tick the log goes on, and asked again", "err", err)
 		since = unknownTick
