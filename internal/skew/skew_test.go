@@ -96,7 +96,7 @@ func jumps(t *testing.T, cmd *exec.Cmd, set func(ahead time.Duration) error) {
 		return wall, monotonic
 	}
 	var last float64
-	for _, ahead := range []time.Duration{0, 300 * time.Second, -90 * time.Second, time.Second, 0} {
+	for _, ahead := range []time.Duration{0, 300 * time.Second, -90 * time.Second, 10 * time.Second, 0} {
 		if ahead != 0 || last > 0 {
 			if err := set(ahead); err != nil {
 				t.Fatal(err)
@@ -105,7 +105,7 @@ func jumps(t *testing.T, cmd *exec.Cmd, set func(ahead time.Duration) error) {
 		for range 3 {
 			wall, monotonic := clocks()
 			// The process reads one clock after the other, and may have been held up in between.
-			if math.Round(wall-monotonic) != ahead.Seconds() {
+			if math.Abs(wall-monotonic-ahead.Seconds()) > 4 {
 				t.Errorf("%v ahead: %f s by the wall clock, and %f s by the monotonic one", ahead, wall, monotonic)
 			}
 			if monotonic <= last || monotonic > time.Since(began).Seconds() {
