@@ -16,6 +16,7 @@ import (
 	"muster/cmd/internal/link"
 	"muster/internal/testseed"
 	"muster/loaders/registry"
+	"muster/net/protocol/msg"
 	"muster/net/replication/natsbus"
 )
 
@@ -124,10 +125,12 @@ func TestFaultyBusUnderLoad(t *testing.T) {
 		r.play(0)
 	}
 	for _, r := range g.lost {
-		r.socket.Close()
-		if !r.fights { // it leaves the world then, and enters with nothing selected
+		if !r.fights { // it leaves the world when its socket is closed, and enters with nothing selected
+			r.say(msg.OpSetSelection, &msg.SetSelection{})
+			r.has("has nothing selected", func() bool { return r.target(r.guid) == 0 })
 			r.before[targetField], r.before[targetField+1] = 0, 0
 		}
+		r.socket.Close()
 	}
 	g.comeBack(0, time.Now())
 	<-walked
