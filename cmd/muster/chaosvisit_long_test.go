@@ -156,6 +156,9 @@ func (v *chaosVisit) prepare() {
 			v.sight.Enter(v.guid)
 		}
 		v.sight.Packet(op, body)
+		if v.said == msg.Name(uint32(msg.OpPlayerLogin)) { // entering begins when the gateway has its account, which may take as long as that waits
+			v.waitsFor(v.said)
+		}
 	}
 }
 
