@@ -37,14 +37,14 @@ func (r *run) settle() {
 				recordTimes(r.movement, waited, observers)
 				r.report.Unrelayed += uint64(observers)
 			}
-			overdue = overdue || waited >= blindAfter
+			overdue = overdue || waited >= blindAfter && (observers > 0 || !r.config.Behaviour.scatters())
 		}
 	}
 	r.report.Blind = r.inWorld > 1 && overdue && r.relays == 0
 }
 
 // blindAfter is how long a move must have been due for clients to be blind that have been shown none, be it that their
-// moves are not relayed or that they never meet. It is no promise about latency: a run so short that nothing could come
+// moves are not relayed or that they never meet, as those do that go apart: these are blind if one knows another. It is no promise about latency: a run so short that nothing could come
 // of it does not fail for that.
 const blindAfter = time.Second
 

@@ -53,7 +53,7 @@ type Report struct {
 	// there, in the measured time.
 	Behind Latency `json:"behind"`
 
-	Blind bool `json:"blind"` // several clients moved for a while, and no relay was read
+	Blind bool `json:"blind"` // several clients moved for a while, and no relay was read; of those that go apart, although one knew another
 
 	Harvest *Harvest `json:"harvest,omitempty"` // of Grind
 	Trades  *Trades  `json:"trades,omitempty"`  // of Trade

@@ -292,6 +292,8 @@ func TestBlindClients(t *testing.T) {
 		{"standing", misdeed{noRelay: true}, func(c *Config) { c.Behaviour = Idle }, nil},
 		{"alone", misdeed{noRelay: true}, func(c *Config) { c.Clients = 1 }, nil},
 		{"out of sight", misdeed{noRelay: true, hideAll: true}, func(*Config) {}, ErrBlind},
+		{"apart, no relays", misdeed{noRelay: true}, func(c *Config) { c.Behaviour = Roam }, ErrBlind},
+		{"apart, out of sight", misdeed{noRelay: true, hideAll: true}, func(c *Config) { c.Behaviour = Roam }, nil},
 		{"a moment", misdeed{noRelay: true}, func(c *Config) { c.Duration = 200 * time.Millisecond }, nil},
 		{"relays", misdeed{}, func(c *Config) { c.Longer = aRelay() }, nil},
 	} {

@@ -52,6 +52,9 @@ func (b *Behaviour) UnmarshalText(text []byte) error {
 // stands reports whether clients of it stay where they are.
 func (b Behaviour) stands() bool { return b == Idle || b == Trade }
 
+// scatters reports whether clients of it go apart, so that none may see another one.
+func (b Behaviour) scatters() bool { return b == Roam || b == Grind }
+
 // reads reports whether what clients of it do depends on what they read.
 func (b Behaviour) reads() bool { return b == Grind || b == Trade }
 
