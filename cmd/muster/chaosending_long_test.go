@@ -89,7 +89,7 @@ func (v *chaosVisit) failed(err error) {
 		v.how = endsTest
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		v.how = endsUnanswered
-		v.c.violates("%s (visit %d, through gateway %d) has waited %v in vain after %s", v.name, v.n+1, v.gateway+1, waited.Round(time.Second), v.said)
+		v.c.violates("%s (visit %d, through gateway %d) has waited %v in vain after %s; it was sent %s last", v.name, v.n+1, v.gateway+1, waited.Round(time.Second), v.said, msg.Name(uint32(v.heard)))
 	case errors.Is(err, errTradeEnded):
 		v.how = endsTrade
 	case v.said == msg.Name(uint32(msg.OpAuthSession)): // a refusal is in plain, and is read as if it were not
