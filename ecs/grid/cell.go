@@ -88,6 +88,13 @@ func (c Cell) InLayer(layer int) Cell {
 	return cell(cx, cy, layer)
 }
 
+// HasView reports whether all cells that a view around c may hold are on the map, as they are around any position within ±Limit.
+func (c Cell) HasView() bool {
+	const cells = TilesPerAxis * TileSide
+	cx, cy := c.xy()
+	return min(cx, cy) >= Reach && max(cx, cy) < cells-Reach
+}
+
 // Origin is the corner of c with the smallest coordinates.
 func (c Cell) Origin() (x, y float32) {
 	cx, cy := c.xy()

@@ -249,7 +249,9 @@ func (d *Decoder) direct(session uint32) {
 		session: session, looked: bits&directLooked != 0, reset: bits&directReset != 0, left: bits&directLeft != 0,
 	}
 	if to.looked {
-		to.look.Center = d.cellNumber()
+		if to.look.Center = d.cellNumber(); to.look.Center != grid.None && !to.look.Center.HasView() {
+			d.fail("a view beyond the map, around cell %d", to.look.Center)
+		}
 		to.look.Layers = d.byte()
 	}
 	if bits&directResumed != 0 {
