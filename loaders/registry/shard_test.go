@@ -294,14 +294,16 @@ func TestSilentWorker(t *testing.T) {
 }
 
 // What begins while others are there knows of them that the database was not away: it gives what a worker has whose lease is over as soon as the one could that has been there
-// for longest. What begins alone does not: all leases may be over because the database was away.
+// for longest. What begins alone does not: all leases may be over because the database was away. Nor
+// does what begins while the others have not been heard for a third of theirs.
 func TestSteadyAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		others string // lease of the other orchestrator
 		want   error
 	}{
-		"others are there": {"1 day", nil},
-		"it is alone":      {"-1 millisecond", registry.ErrOlder},
+		"others are there":  {"1 day", nil},
+		"others are silent": {"800 seconds", registry.ErrOlder}, // two thirds of testLease are 823 s
+		"it is alone":       {"-1 millisecond", registry.ErrOlder},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
