@@ -79,3 +79,93 @@ func TestFollowEndsWhileConsumerIsMadeAnew(t *testing.T) {
 		t.Errorf("%d consumers were deleted, want one each time at least", deleted)
 	}
 }
+
+// Follow ends with the reason where the stream that it has begun to follow is gone.
+func TestFollowEndsWhereStreamIsGone(t *testing.T) {
+	t.Parallel()
+	ctx, end := context.WithTimeout(t.Context(), patience)
+	defer end()
+	bus, s := newStreamOf(t)
+	s.again = time.Millisecond
+	const subject = "muster.r.log.0.0"
+	if _, err := s.Append(ctx, subject, []byte{1}, 0); err != nil {
+		t.Fatal(err)
+	}
+	taken, ended := make(chan uint64, 10), make(chan error, 1)
+	go func() { ended <- s.Follow(ctx, subject, 1, func(m streamlog.Message) { taken <- m.Number }) }()
+	select {
+	case <-taken:
+	case err := <-ended:
+		t.Fatalf("it ended with %v before the first message", err)
+	}
+	if err := s.js.DeleteStream(ctx, s.name); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, jetstream.ErrStreamNotFound) {
+		t.Errorf("it ended with %v, want %v", err, jetstream.ErrStreamNotFound)
+	}
+	if bus.conn.IsClosed() {
+		t.Error("the connection is closed: it would have ended for that")
+	}
+}
+
+// A server keeps a consumer for half a minute that does not ask any more, as that of a process that has ended does not.
+func TestConsumersAreNotKept(t *testing.T) {
+	t.Parallel()
+	ctx, end := context.WithTimeout(t.Context(), patience)
+	defer end()
+	_, s := newStreamOf(t)
+	messages, err := s.messages(ctx, "muster.r.log.0.0", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer messages.Stop()
+	consumers, kept := s.stream.ListConsumers(ctx), 0
+	for c := range consumers.Info() {
+		if kept++; c.Config.InactiveThreshold != 30*time.Second {
+			t.Errorf("the server keeps %s for %v", c.Name, c.Config.InactiveThreshold)
+		}
+	}
+	if err := consumers.Err(); err != nil || kept != 1 {
+		t.Errorf("%d consumers, %v, want one", kept, err)
+	}
+}
+
+// Follow goes on where the stream is there again.
+func TestFollowGoesOnWithStream(t *testing.T) {
+	t.Parallel()
+	ctx, end := context.WithTimeout(t.Context(), patience)
+	defer end()
+	bus, s := newStreamOf(t)
+	const subject = "muster.r.log.0.0"
+	if _, err := s.Append(ctx, subject, []byte{1}, 0); err != nil {
+		t.Fatal(err)
+	}
+	taken, ended := make(chan uint64, 10), make(chan error, 1)
+	go func() { ended <- s.Follow(ctx, subject, 1, func(m streamlog.Message) { taken <- m.Number }) }()
+	next := func() uint64 {
+		select {
+		case n := <-taken:
+			return n
+		case err := <-ended:
+			t.Fatalf("it ended with %v", err)
+			return 0
+		}
+	}
+	next()
+	if err := s.js.DeleteStream(ctx, s.name); err != nil {
+		t.Fatal(err)
+	}
+	again, err := bus.Stream(ctx, StreamConfig{Realm: "r", Replicas: 1, Memory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for last := range uint64(2) {
+		if _, err := again.Append(ctx, subject, []byte{2}, last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := next(); n != 2 {
+		t.Errorf("message %d, want 2: the first is not sent again", n)
+	}
+}

@@ -24,8 +24,16 @@ type StreamConfig struct {
 
 const bucketSuffix = "-snapshots"
 
-// followAgain is how long after an interruption a stream is followed again, our own choice.
-const followAgain = time.Second
+const (
+	// followAgain is how long after an interruption a stream is followed again, our own choice.
+	followAgain = time.Second
+	// goneTries is how often in a row a stream that was there may be said not to be, before it is taken to be gone, our own choice: with followAgain as
+	// long as a writer asks for it (refusedTime of streamlog). Servers that have just begun may not know of it yet.
+	goneTries = 15
+	// consumerKept is how long a server keeps what it has for one that follows and asks no more, our own choice: twice the time for which a silent server is
+	// waited for (Kept of cmd/internal/link). The library's is 5 min.
+	consumerKept = 30 * time.Second
+)
 
 // requestTime is for how long JetStream may take to answer a request but an append where a context has no deadline, our own choice: the library's 5 s are less than a busy machine stands still.
 const requestTime = 10 * time.Second
@@ -39,6 +47,7 @@ type Stream struct {
 	name      string
 
 	conn      *nats.Conn
+	again     time.Duration // followAgain, but in tests
 	appenders appenders
 	done      []byte // how the answer to an append begins that is done, and repeats none: {"stream":"NAME","seq":1}
 }
@@ -46,7 +55,7 @@ type Stream struct {
 // newStream returns a stream that is not open.
 func newStream(conn *nats.Conn, js jetstream.JetStream, realm string) *Stream {
 	name := "muster-" + realm
-	return &Stream{conn: conn, js: js, name: name, done: fmt.Appendf(nil, `{"stream":%q,"seq":`, name)}
+	return &Stream{conn: conn, js: js, name: name, again: followAgain, done: fmt.Appendf(nil, `{"stream":%q,"seq":`, name)}
 }
 
 // Stream opens the stream of a realm, which it makes if there is none.
@@ -116,23 +125,26 @@ func (s *Stream) Last(ctx context.Context, subject string) (m streamlog.Message,
 }
 
 // Follow implements streamlog.Stream. What interrupts it once it has begun, as a server that goes away does, is waited for, and a server that does not answer
-// from the beginning. Where the library just makes its consumer anew as ctx is done, that is waited for, for 10 s at most.
+// from the beginning; a stream that is gone for 15 s ends it. Where the library just makes its consumer anew as ctx is done, that is waited for, for 10 s at most.
 func (s *Stream) Follow(ctx context.Context, subject string, from uint64, take func(streamlog.Message)) error {
-	for begun := false; ; {
+	for begun, gone := false, 0; ; {
 		messages, err := s.messages(ctx, subject, from)
 		if err == nil {
 			begun = true
 			from, err = takeAll(ctx, messages, from, take)
 			messages.Stop()
 		}
+		if gone++; !errors.Is(err, jetstream.ErrStreamNotFound) {
+			gone = 0
+		}
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case !begun && !errors.Is(err, context.DeadlineExceeded), s.conn.IsClosed():
+		case !begun && !errors.Is(err, context.DeadlineExceeded), gone >= goneTries, s.conn.IsClosed():
 			return err
 		}
 		select {
-		case <-time.After(followAgain):
+		case <-time.After(s.again):
 		case <-ctx.Done():
 		}
 	}
@@ -142,7 +154,8 @@ func (s *Stream) Follow(ctx context.Context, subject string, from uint64, take f
 func (s *Stream) messages(ctx context.Context, subject string, from uint64) (jetstream.MessagesContext, error) {
 	consumer, err := s.stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: max(from, 1),
-		MaxResetAttempts: 1, // between two the library waits, whether ctx is done or not
+		MaxResetAttempts:  1, // between two the library waits, whether ctx is done or not
+		InactiveThreshold: consumerKept,
 	})
 	if err != nil {
 		return nil, err
