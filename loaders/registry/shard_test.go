@@ -161,6 +161,27 @@ func TestLeader(t *testing.T) {
 	}
 }
 
+// Stay is heard by the database on the session that has the lock, and says that it has ended.
+func TestStay(t *testing.T) {
+	r := newRig(t)
+	l := r.lead(r.enlist(registry.RoleOrchestrate, 0))
+	const of = " FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND datname = current_database()"
+	heard := func() (at time.Time) {
+		t.Helper()
+		r.must(r.raw.QueryRow(t.Context(), "SELECT state_change"+of).Scan(&at))
+		return at
+	}
+	before := heard()
+	r.must(l.Stay(t.Context()))
+	if after := heard(); !after.After(before) {
+		t.Errorf("the session is silent since %v, and was since %v", after, before)
+	}
+	r.exec("SELECT pg_terminate_backend(pid)" + of)
+	if err := l.Stay(t.Context()); err == nil {
+		t.Error("a session that has ended is heard")
+	}
+}
+
 // sessions are the processes of the database for the registry.
 func (r *rig) sessions() (pids string) {
 	r.t.Helper()
