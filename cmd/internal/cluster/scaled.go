@@ -115,21 +115,19 @@ func (f *fleet) wait(ctx context.Context) (at map[string]string, err error) {
 	return at, nil
 }
 
-// listed waits until the realm lists that clients are sent have the gateways of a realm: those that a process for logins asked for before may be
-// realmlist.AskAgain old. A registry that cannot be asked is asked again, as all processes do that are ready.
+// listed waits until the realm lists that clients are sent have the gateways of a realm: what a client is told may be realmlist.AskAgain old.
+// A registry that cannot be asked is asked again, as all processes do that are ready.
 func (f *fleet) listed(ctx context.Context, database, realm string, gateways int) error {
 	r, err := registry.Open(ctx, registry.Config{URL: database})
 	if err != nil {
 		return storage.OneLine(err)
 	}
 	defer r.Close()
-	poll := time.NewTicker(realmlist.AskAgain)
-	defer poll.Stop()
 	var away membership.Outage
 	for {
 		live, err := gatewaysOf(ctx, r, realm)
 		select {
-		case <-poll.C:
+		case <-time.After(realmlist.AskAgain):
 		case err := <-f.failed:
 			return err
 		case <-ctx.Done():

@@ -20,19 +20,19 @@ type List struct {
 	log      *slog.Logger
 	here     func() (g registry.Gateway, ok bool) // the gateway of this process, which the registry has a moment later; nil if it is none
 
-	reading sync.Mutex // one reads at a time, and has away
+	reading sync.Mutex // one reads at a time, and has asked and away
+	asked   time.Time  // when it was read last, or could not be
 	away    membership.Outage
 
 	mu     sync.Mutex
-	asked  time.Time // when it was read last, or tried
 	realms []registry.Realm
 	live   []registry.Gateway
-	sent   map[uint32]int // how many clients, by number of a gateway, since that was read
+	sent   map[uint32]int // how many clients, by number of a gateway, since Run read it
 }
 
 // New makes a list that knows nothing yet. here is the gateway of this process as the registry has it a moment later, nil if it is none.
 func New(r *registry.Registry, log *slog.Logger, here func() (g registry.Gateway, ok bool)) *List {
-	return &List{registry: r, log: log, here: here}
+	return &List{registry: r, log: log, here: here, sent: make(map[uint32]int)}
 }
 
 // Run reads the list until ctx ends. One that cannot be read stays as it is.
@@ -49,19 +49,28 @@ func (l *List) Run(ctx context.Context) {
 	}
 }
 
-// settle returns when nothing reads the list.
-func (l *List) settle() {
-	l.reading.Lock()
-	defer l.reading.Unlock()
-}
-
-// Read reads the list. One that cannot be read stays as it is.
+// Read reads the list, in which gateways have the clients that were sent to them by now. One that cannot be read stays as it is.
 func (l *List) Read(ctx context.Context) {
 	l.reading.Lock()
 	defer l.reading.Unlock()
+	l.read(ctx)
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sent = make(map[uint32]int)
+}
+
+// freshen reads the list if it is older than AskAgain. Of several clients one does, and the others wait for that.
+func (l *List) freshen(ctx context.Context) {
+	l.reading.Lock()
+	defer l.reading.Unlock()
+	if time.Since(l.asked) >= AskAgain {
+		l.read(ctx)
+	}
+}
+
+// read reads the list. The caller has reading.
+func (l *List) read(ctx context.Context) {
 	l.asked = time.Now()
-	l.mu.Unlock()
 	live, err := l.registry.Gateways(ctx)
 	var realms []registry.Realm
 	if err == nil {
@@ -71,6 +80,7 @@ func (l *List) Read(ctx context.Context) {
 		l.away.Note(l.log, err)
 	}
 	if err != nil {
+		l.asked = time.Now() // those that have waited need not wait once more
 		return
 	}
 	if l.here != nil {
@@ -80,7 +90,7 @@ func (l *List) Read(ctx context.Context) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.live, l.realms, l.sent = live, realms, make(map[uint32]int)
+	l.live, l.realms = live, realms
 }
 
 // least is where the next client of a realm is to go, which counts from then on; the load of its gateways together, and their seats. It is not ok without one.
@@ -112,11 +122,7 @@ func (l *List) Realms(ctx context.Context, account uint32, level uint8) ([]login
 	if err != nil {
 		return nil, err
 	}
-	if lacks, lately := l.lacks(); lacks && !lately { // of several clients one asks
-		l.Read(ctx)
-	} else if lacks { // and the others are told what it is told
-		l.settle()
-	}
+	l.freshen(ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all := make([]login.Realm, 0, len(l.realms))
@@ -143,22 +149,8 @@ func (l *List) Realms(ctx context.Context, account uint32, level uint8) ([]login
 	return all, nil
 }
 
-// AskAgain is how soon the registry is asked again for what a client is told.
+// AskAgain is how old what a client is told may be: a gateway that has begun is listed so soon.
 const AskAgain = 100 * time.Millisecond
-
-// lacks reports whether a realm has no gateway, or there is none, as when all have just begun; and whether the registry was asked so lately that
-// it does not know more.
-func (l *List) lacks() (lacks, lately bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	lately = time.Since(l.asked) < AskAgain
-	for _, r := range l.realms {
-		if !slices.ContainsFunc(l.live, func(g registry.Gateway) bool { return g.Realm == r.Number }) {
-			return true, lately
-		}
-	}
-	return len(l.realms) == 0, lately
-}
 
 // Turn is how many gateways a realm has, 1 if none is known, and how many of them have lower numbers than one.
 func (l *List) Turn(realm uint8, number uint32) (turn, gateways int) {

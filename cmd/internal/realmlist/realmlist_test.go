@@ -11,6 +11,51 @@ import (
 	"muster/net/login"
 )
 
+// A gateway that has begun is listed as soon as AskAgain after that, while others are listed too, and clients are sent to both in turn whatever the registry knows of their load by then.
+func TestGatewayThatHasBegunIsListed(t *testing.T) {
+	url := pgtest.New(t).URL(t)
+	s, err := postgres.Open(t.Context(), postgres.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	r, err := registry.Open(t.Context(), registry.Config{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	begins := func(home, address string, load int) {
+		m, err := r.Join(t.Context(), home, 1, "First", 100)
+		if err == nil {
+			_, err = m.Renew(t.Context(), address, load)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := New(r, slog.New(slog.DiscardHandler), nil)
+	tells := func() string {
+		list, err := l.Realms(t.Context(), 1, 0)
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%v, %v", list, err)
+		}
+		l.asked = l.asked.Add(-AskAgain) // as if so much time had passed
+		return list[0].Address
+	}
+	begins("one", "10.0.0.1:1", 2)
+	if at := tells(); at != "10.0.0.1:1" {
+		t.Errorf("the first gateway is listed at %s", at)
+	}
+	begins("two", "10.0.0.2:1", 0)
+	var got [6]string
+	for i := range got {
+		got[i] = tells()
+	}
+	if want := [...]string{"10.0.0.2:1", "10.0.0.2:1", "10.0.0.2:1", "10.0.0.1:1", "10.0.0.2:1", "10.0.0.1:1"}; got != want {
+		t.Errorf("with another one clients are sent to %q, want %q", got, want)
+	}
+}
+
 // A gateway lists itself from the moment it accepts players, which is before the registry has its address.
 func TestGatewayListsItself(t *testing.T) {
 	url := pgtest.New(t).URL(t)
