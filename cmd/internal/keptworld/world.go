@@ -6,7 +6,6 @@ import (
 	"muster/cmd/internal/playback"
 	"muster/cmd/internal/release"
 	"muster/components/defs"
-	"muster/net/replication/frame"
 	"muster/net/replication/recording"
 )
 
@@ -29,27 +28,12 @@ func (w *World) Snapshot() (*recording.Snapshot, error) {
 	}, err
 }
 
-// Leave takes all players out of the world, in one more tick.
+// Leave takes all players out of the world, and returns how many there were.
 func (w *World) Leave() (players int, err error) {
-	sessions := w.World.Sessions(nil)
-	if len(sessions) > 0 {
-		var in frame.Inbox
-		for _, s := range sessions {
-			if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
-				return 0, err
-			}
-		}
-		in.Seal()
-		b, err := in.AppendBinary(nil)
-		if err == nil {
-			err = w.Run(w.Tick+1, b)
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
+	players = w.World.Players()
+	err = w.Playback.Leave(func() error { return nil })
 	w.World.ForgetItemGUIDs()
-	return len(sessions), nil
+	return players, err
 }
 
 // Age is the time of the world.

@@ -180,6 +180,37 @@ func ErrOtherRelease(h *recording.Header) error {
 	return fmt.Errorf("it is of %s, %s; this is %s, %s", h.Release, h.Toolchain, release.Name(), release.Toolchain())
 }
 
+// maxLeaving is in how many ticks all players are to be out of a world, our own choice: one that events concern in each of them is in the midst of it for longer.
+const maxLeaving = 100
+
+// Leave takes all players out of the world, as if their connections ended in the next tick, and calls left after each tick that it takes. One that an event concerns in a tick leaves in a later one.
+func (p *Playback) Leave(left func() error) error {
+	var in frame.Inbox
+	for _, s := range p.World.Sessions(nil) {
+		if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
+			return err
+		}
+	}
+	for n := 0; p.World.Players() > 0; n++ {
+		if n == maxLeaving {
+			return fmt.Errorf("%d players are in the world still, %d ticks after they were taken out of it", p.World.Players(), n)
+		}
+		in.Seal()
+		b, err := in.AppendBinary(nil)
+		if err == nil {
+			err = p.Run(p.Tick+1, b)
+		}
+		if err == nil {
+			err = left()
+		}
+		if err != nil {
+			return err
+		}
+		in = frame.Inbox{}
+	}
+	return nil
+}
+
 // NoteLeft notes the state of players that left the world in the last tick.
 func (p *Playback) NoteLeft(left map[uint64][]byte) error {
 	for _, l := range p.frame.Left {

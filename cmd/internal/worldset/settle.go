@@ -18,28 +18,12 @@ import (
 	"muster/net/replication/frame"
 )
 
-// settle takes the players of a world out of it, in one more tick, as their connections ended with the server before. It has
+// settle takes the players of a world out of it, as their connections ended with the server before. It has
 // them saved, and those that had left before, as far as the store does not have them yet.
-func (k *Logs) settle(p *playback.Playback, sessions []uint32, left map[uint64][]byte) error {
+func (k *Logs) settle(p *playback.Playback, left map[uint64][]byte) error {
 	inside := make(map[uint64][]byte)
-	if len(sessions) > 0 {
-		var in frame.Inbox
-		for _, s := range sessions {
-			if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
-				return err
-			}
-		}
-		in.Seal()
-		b, err := in.AppendBinary(nil)
-		if err == nil {
-			err = p.Run(p.Tick+1, b)
-		}
-		if err == nil {
-			err = p.NoteLeft(inside)
-		}
-		if err != nil {
-			return err
-		}
+	if err := p.Leave(func() error { return p.NoteLeft(inside) }); err != nil {
+		return err
 	}
 	var together []store.Snapshot
 	for _, guid := range slices.Sorted(maps.Keys(inside)) {

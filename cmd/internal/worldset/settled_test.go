@@ -9,6 +9,8 @@ import (
 
 	"muster/cmd/internal/release"
 	"muster/cmd/internal/worldspec"
+	"muster/components/defs"
+	"muster/components/life"
 	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/net/protocol/msg"
@@ -150,6 +152,51 @@ func TestContinuedWorldIsSettled(t *testing.T) {
 	again.tick()
 	if c := again.leave(5); len(c.Items) != len(left.Items) || uint32(c.Items[0].GUID) < 9000 {
 		t.Errorf("it gives %+v", c.Items)
+	}
+	if err := s.log.Discard(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A player that an event concerns in the tick in which it is taken out of a world is removed in a later one. It is saved too, and is no longer inside.
+func TestSettledInTheMidstOfEvents(t *testing.T) {
+	t.Parallel()
+	h := recording.Header{Release: release.Name(), Toolchain: release.Toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere", XPRate: 1}
+	d, err := worldspec.NewDefs(h.Seed, h.Creatures, h.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heal := d.Spells[slices.IndexFunc(d.Spells, func(s defs.Spell) bool { return s.CastMs > 0 && s.Effects[0].Kind == defs.EffectHeal })]
+	fresh := func() *systems.World { return worldspec.NewWorld(&h, d, new(metric.Table)) }
+	s, folder := &steered{t: t, world: fresh()}, t.TempDir()
+	if s.log, err = worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: s.world.CopySnapshot, Every: 1 << 30}, 0); err != nil {
+		t.Fatal(err)
+	}
+	const casts, stands = 1, 2
+	c := newcomer(casts)
+	c.Told, c.Class, c.Spells, c.Level, c.Health, c.Power = life.Spells, 5, []uint32{heal.ID}, 80, 1000, [7]uint32{1000}
+	s.tick(frame.Item{Session: casts, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, c)})
+	s.enter(stands)
+	s.tick(frame.Item{Session: casts, Op: msg.OpCastSpell, Body: msg.Append(nil, wire.V12340, &msg.CastSpell{Spell: heal.ID})})
+	for range heal.CastMs/50 - 1 { // it is cast in the tick after these
+		s.tick()
+	}
+	last := s.n
+
+	r := &roster{characters: map[uint64]store.Character{}, saved: make(map[uint64]store.Snapshot)}
+	for _, c := range []*frame.Character{c, newcomer(stands)} {
+		r.characters[c.GUID] = store.FromFrame(c)
+	}
+	k := &Logs{folder: folder, store: r, saver: r, metric: new(metric.Table), log: slog.New(slog.DiscardHandler)}
+	again := &steered{t: t, world: fresh()}
+	if again.n, err = k.restore(&h, again.world); err != nil {
+		t.Fatal(err)
+	}
+	if again.n < last+2 {
+		t.Errorf("all have left in tick %d, the first: this is no test of those that events concern", again.n)
+	}
+	if guids := slices.Sorted(maps.Keys(r.saved)); !slices.Equal(guids, []uint64{casts, stands}) || again.world.Players() != 0 {
+		t.Errorf("characters %v are saved, and %d players are inside", guids, again.world.Players())
 	}
 	if err := s.log.Discard(); err != nil {
 		t.Error(err)

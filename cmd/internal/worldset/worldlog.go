@@ -144,12 +144,12 @@ func (k *Logs) restore(h *recording.Header, world *systems.World) (tick uint64, 
 	case !found.Closed() && k.boot != k.lastBoot:
 		return 0, errors.New("the machine was started anew since, and the log may lack what its system had not written")
 	}
-	sessions := world.Sessions(nil)
-	if err := k.settle(p, sessions, left); err != nil {
+	players := world.Players()
+	if err := k.settle(p, left); err != nil {
 		return 0, err
 	}
 	world.ForgetItemGUIDs() // after the last tick whose frame no gateway reads: what it asks for is not given
-	k.log.Info("the world is continued", "map", h.Map, "tick", p.Tick, "ran", p.Ticks, "players", len(sessions),
+	k.log.Info("the world is continued", "map", h.Map, "tick", p.Tick, "ran", p.Ticks, "players", players,
 		"took", time.Since(began).Round(time.Millisecond))
 	return p.Tick, nil
 }
