@@ -65,7 +65,7 @@ func Restore(ctx context.Context, k *Place, into string, done func(Restored)) er
 		return err
 	}
 	for _, w := range all {
-		if _, err := worldlog.SetAside(to, w.Map); err != nil {
+		if _, err := worldlog.SetAside(to, worldlog.Replaced, w.Map); err != nil {
 			return err
 		}
 		if err := worldlog.Put(beside, to, w.Map); err != nil {

@@ -44,7 +44,7 @@ func (r *Realm) keepWorlds(saver gateway.Saver) (err error) {
 		return err
 	}
 	for _, m := range r.AllMaps() {
-		to, err := worldlog.SetAside(storage.WorldFolder(r.config.Data, r.config.Database), m.ID)
+		to, err := worldlog.SetAside(storage.WorldFolder(r.config.Data, r.config.Database), worldlog.Replaced, m.ID)
 		if err != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func (k *Logs) newWorld(h *recording.Header, fresh func() *systems.World) (*syst
 		return nil, nil, err
 	}
 	if err != nil {
-		to, failed := worldlog.SetAside(k.folder, h.Map)
+		to, failed := worldlog.SetAside(k.folder, worldlog.Refused, h.Map)
 		if failed != nil {
 			return nil, nil, errors.Join(err, failed)
 		}

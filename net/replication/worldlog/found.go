@@ -123,12 +123,18 @@ func (f *Found) each(tick uint64, last bool, visit func(n uint64, inbox []byte) 
 	}
 }
 
-// SetAside moves what a folder has of a map to another, in place of what was set aside before. It returns the other folder,
+// Suffixes of folders with what is set aside.
+const (
+	Replaced = ".old"     // a world that another one was put in the place of, or that a server without it made old
+	Refused  = ".refused" // a world that could not be continued
+)
+
+// SetAside moves what a folder has of a map to the one with a suffix, in place of what was set aside there before. It returns that folder,
 // "" if there was nothing.
-func SetAside(folder string, place uint32) (to string, err error) {
+func SetAside(folder, suffix string, place uint32) (to string, err error) {
 	err = each(folder, place, func(kind string, tick uint64) error {
 		if to == "" {
-			to = folder + ".old"
+			to = folder + suffix
 			if err := errors.Join(os.MkdirAll(to, 0o700), remove(to, place, math.MaxUint64)); err != nil {
 				return err
 			}

@@ -334,21 +334,22 @@ func TestDiscard(t *testing.T) {
 
 func TestSetAside(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "worlds")
-	if to, err := SetAside(folder, 530); to != "" || err != nil {
+	if to, err := SetAside(folder, Refused, 530); to != "" || err != nil {
 		t.Errorf("nothing is set aside in %q, %v", to, err)
 	}
-	for range 2 {
-		keep(t, folder, 0).run(10)
-		to, err := SetAside(folder, 530)
-		if err != nil || to != folder+".old" {
+	for n, suffix := range []string{".old", ".old", ".refused"} {
+		keep(t, folder, 0).run(uint64(10 + n))
+		to, err := SetAside(folder, suffix, 530)
+		if err != nil || to != folder+suffix {
 			t.Errorf("set aside in %q, %v", to, err)
 		}
 		wants(t, folder, 0)
-		wants(t, to, 10)
-		if to, err := SetAside(folder, 1); to != "" || err != nil {
+		wants(t, to, uint64(10+n))
+		if to, err := SetAside(folder, suffix, 1); to != "" || err != nil {
 			t.Errorf("nothing of another map is set aside in %q, %v", to, err)
 		}
 	}
+	wants(t, folder+Replaced, 11) // what is refused takes the place of nothing else
 }
 
 // A tick that is kept allocates nothing, once the record has met its longest inbox.
