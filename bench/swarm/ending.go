@@ -37,16 +37,26 @@ func (r *run) settle() {
 				recordTimes(r.movement, waited, observers)
 				r.report.Unrelayed += uint64(observers)
 			}
-			overdue = overdue || waited >= blindAfter && (observers > 0 || !r.config.Behaviour.scatters())
+			if r.config.Behaviour.scatters() {
+				overdue = overdue || waited >= apartAfter && observers > 0
+			} else {
+				overdue = overdue || waited >= blindAfter
+			}
 		}
 	}
 	r.report.Blind = r.inWorld > 1 && overdue && r.relays == 0
 }
 
 // blindAfter is how long a move must have been due for clients to be blind that have been shown none, be it that their
-// moves are not relayed or that they never meet, as those do that go apart: these are blind if one knows another. It is no promise about latency: a run so short that nothing could come
+// moves are not relayed or that they never meet. It is no promise about latency: a run so short that nothing could come
 // of it does not fail for that.
-const blindAfter = time.Second
+//
+// Those that go apart meet seldom: they are blind if one knows another, and apartAfter has passed, longer than a world may pause while another process goes on with it. One move may be all that
+// they would have been shown.
+const (
+	blindAfter = time.Second
+	apartAfter = 10 * time.Second
+)
 
 // observers is how many other clients, of those that are verified, know each client that is in the world.
 func (r *run) observers() []int64 {
