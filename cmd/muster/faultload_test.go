@@ -27,7 +27,7 @@ func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 	}
 	r, err := swarm.Run(t.Context(), c)
 	if err != nil || r.Logins.OK != c.Clients || r.Lost.Total != 0 || r.Violations.Total != 0 {
-		t.Errorf("%v, logins %+v, lost %+v, violations %+v", err, r.Logins, r.Lost, r.Violations)
+		t.Errorf("%s: %v, logins %+v, lost %+v, violations %+v, %d moves not relayed, moves %+v", c.Behaviour, err, r.Logins, r.Lost, r.Violations, r.Unrelayed, r.Movement)
 	}
 	return r
 }
