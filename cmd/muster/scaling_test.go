@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,63 @@ func TestScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "all have ended", func() bool { return len(of(registry.RoleOrchestrate))+len(of(registry.RoleWorker)) == 0 })
+}
+
+// muster cluster has so many workers run as an operator says. One that drains is none of them, and another one begins in its place; when it is given worlds again, one is too many.
+// More than there can be are refused.
+func TestClusterScales(t *testing.T) {
+	waits(t)
+	p := startGateways(t)
+	workers := func() (usable, draining []uint64) {
+		for _, q := range p.list().Processes {
+			switch {
+			case q.Role != registry.RoleWorker:
+			case q.Draining:
+				draining = append(draining, q.ID)
+			default:
+				usable = append(usable, q.ID)
+			}
+		}
+		return usable, draining
+	}
+	say := func(want string, words ...string) {
+		t.Helper()
+		if out, errs := p.ctl(append([]string{"cluster"}, words...)...); !strings.Contains(out+errs, want) {
+			t.Fatalf("%v is answered with %s%s, want %q", words, out, errs, want)
+		}
+	}
+	settled := func(what string, want, drain int) {
+		t.Helper()
+		eventually(t, what, func() bool {
+			usable, draining := workers()
+			if len(usable) != want || len(draining) != drain {
+				return false
+			}
+			for _, s := range p.list().Shards {
+				if s.State != registry.Runs || s.Worker == nil || !slices.Contains(usable, *s.Worker) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+	settled("two workers, as it has begun with", 2, 0)
+	say("The realm can have 64 workers at most.", "scale", "65")
+	say("So many workers are had to run", "scale", "3")
+	settled("a third one", 3, 0)
+	usable, _ := workers()
+	drained := usable[0]
+	say("that drains", "undrain", fmt.Sprint(drained))
+	say("given to other workers", "drain", fmt.Sprint(drained))
+	settled("another one in the place of the one that drains", 3, 1)
+	say("given worlds again", "undrain", fmt.Sprint(drained))
+	settled("three again", 3, 0)
+	if usable, _ = workers(); !slices.Contains(usable, drained) {
+		t.Errorf("of %v worker %d is none, which was drained and given worlds again", usable, drained)
+	}
+	say("So many workers are had to run", "scale", "1")
+	settled("one has all worlds", 1, 0)
+	p.stop(os.Interrupt, 1)
 }
 
 // A command is called with the number of workers that there are to be, by the orchestrator that leads.

@@ -85,6 +85,9 @@ func TestDrain(t *testing.T) {
 	if code, said, stderr := execute(t, nil, "ctl", "--socket", r.socket, "cluster", "drain", "999999"); code == exitOK {
 		t.Errorf("a worker that is not there drains: %s%s", said, stderr)
 	}
+	if code, said, stderr := execute(t, nil, "ctl", "--socket", r.socket, "cluster", "scale", "3"); code == exitOK || !strings.Contains(stderr, "Nothing in the realm can start workers") {
+		t.Errorf("where nothing starts workers, more are had: %s%s", said, stderr)
+	}
 	began := time.Now()
 	if code, said, stderr := execute(t, nil, "ctl", "--socket", r.socket, "cluster", "drain", strconv.FormatUint(before.Worker, 10)); code != exitOK {
 		t.Fatalf("%s%s", said, stderr)

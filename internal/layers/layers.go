@@ -84,7 +84,7 @@ var packages = []row{
 	{"cmd/internal/loginserver", command, "cmd/internal/flags cmd/internal/loginpolicy cmd/internal/membership cmd/internal/process cmd/internal/realmlist cmd/internal/release cmd/internal/seats cmd/internal/storage internal/metric loaders/registry loaders/store/postgres net/login net/ops/admin"},
 	{"cmd/internal/manual", command, "cmd/internal/release"},
 	{"cmd/internal/membership", command, "cmd/internal/storage loaders/registry"},
-	{"cmd/internal/orchestrator", command, "cmd/internal/clusterview cmd/internal/flags cmd/internal/link cmd/internal/membership cmd/internal/process cmd/internal/release cmd/internal/storage internal/limit internal/metric internal/scaler loaders/registry net/gateway/instances net/ops/admin net/ops/page net/replication/natsbus net/replication/remote"},
+	{"cmd/internal/orchestrator", command, "cmd/internal/clusterview cmd/internal/flags cmd/internal/link cmd/internal/membership cmd/internal/process cmd/internal/release cmd/internal/storage internal/limit internal/metric internal/scaler loaders/registry net/gateway/instances net/ops/admin net/ops/console net/ops/page net/replication/natsbus net/replication/remote"},
 	{"cmd/internal/playback", command, "cmd/internal/release cmd/internal/worldspec components components/defs internal/metric net/protocol/msg net/protocol/wire net/replication/frame net/replication/recording systems"},
 	{"cmd/internal/process", command, ""},
 	{"cmd/internal/readyfile", command, ""},

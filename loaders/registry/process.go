@@ -25,7 +25,7 @@ type Process struct {
 	PID      int
 	Address  string  // host:port for clients; "" if it has none
 	Admin    string  // host:port for operators
-	Capacity int     // of a worker: shards at most
+	Capacity int     // of a worker: shards at most; of an orchestrator: how many workers it can have run, those of others among them, 0 if it can start none
 	Draining bool    // it is given no shards, and those that it has are given to others
 	Load     float32 // of a worker: cores that its ticks take
 	Leads    bool
@@ -136,12 +136,24 @@ func collect[T any](rows pgx.Rows) ([]T, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
 }
 
+const undrain = `UPDATE processes SET draining = false WHERE realm = $1 AND id = $2 AND role = 'worker' AND until > now() AND draining AND NOT ending`
+
+// Undrain has a worker that drains be given shards again. The error is ErrReplaced if there is no such worker that drains, or it is to end.
+func (r *Registry) Undrain(ctx context.Context, realm string, worker uint64) error {
+	return r.changeWorker(ctx, undrain, realm, worker)
+}
+
 const drain = `UPDATE processes SET draining = true WHERE realm = $1 AND id = $2 AND role = 'worker' AND until > now()`
 
 // Drain has the shards of a worker given to others, and no more to it. The error is ErrReplaced if there is no such worker.
 func (r *Registry) Drain(ctx context.Context, realm string, worker uint64) error {
+	return r.changeWorker(ctx, drain, realm, worker)
+}
+
+// changeWorker executes a statement about a worker. The error is ErrReplaced if it changes none.
+func (r *Registry) changeWorker(ctx context.Context, statement, realm string, worker uint64) error {
 	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		done, err := tx.Exec(ctx, drain, realm, worker)
+		done, err := tx.Exec(ctx, statement, realm, worker)
 		if err == nil && done.RowsAffected() == 0 {
 			err = ErrReplaced
 		}

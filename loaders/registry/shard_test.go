@@ -98,6 +98,17 @@ func TestProcesses(t *testing.T) {
 	if drains, err := b.Renew(ctx, 0); err != nil || !drains {
 		t.Errorf("renewed with %t, %v, want that it drains", drains, err)
 	}
+	r.must(r.Undrain(ctx, realm, b.ID()))
+	if drains, err := b.Renew(ctx, 0); err != nil || drains {
+		t.Errorf("renewed with %t, %v, want that it drains no more", drains, err)
+	}
+	if err := r.Undrain(ctx, realm, b.ID()); !errors.Is(err, registry.ErrReplaced) {
+		t.Errorf("one that does not drain is given shards again: %v", err)
+	}
+	r.must(r.End(ctx, realm, b.ID()))
+	if err := r.Undrain(ctx, realm, b.ID()); !errors.Is(err, registry.ErrReplaced) {
+		t.Errorf("one that is to end is given shards again: %v", err)
+	}
 	r.lapse(b)
 	if got := list(); len(got) != 1 {
 		t.Errorf("%d processes are listed after a lease is over, want 1", len(got))

@@ -42,7 +42,7 @@ type Config struct {
 	DBC       string `name:"dbc" placeholder:"DIR" help:"As of serve."`
 	WorldDB   string `name:"world-db" placeholder:"FILE|URL" help:"As of serve."`
 	Start     string `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, or all in one: spread or one (${default})."`
-	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map, and three with --database."`
+	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map; with --database as many as muster ctl cluster scale has said, or three."`
 	Gateways  int    `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
 
 	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9 of a worker: characters, or the world too, from a log in JetStream. A worker that ends is then started again, and players notice a pause: characters or world (${default})."`
@@ -60,8 +60,8 @@ type Config struct {
 
 // Check refuses what cannot be run. What the children refuse, they do.
 func (v *Config) Check() error {
-	if v.Workers < 0 || v.Workers > 64 {
-		return fmt.Errorf("--workers is from 0 to 64, not %d", v.Workers)
+	if v.Workers < 0 || v.Workers > orchestrator.MaxSpawn {
+		return fmt.Errorf("--workers is from 0 to %d, not %d", orchestrator.MaxSpawn, v.Workers)
 	}
 	if v.Gateways < 0 || v.Gateways > 16 {
 		return fmt.Errorf("--gateways is from 0 to 16, not %d", v.Gateways)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,14 @@ type group struct {
 	running sync.WaitGroup
 }
 
+// begin begins a group, whose processes run until ctx ends.
+func (f *fleet) begin() (ctx context.Context, g *group) {
+	g = new(group)
+	ctx, g.end = context.WithCancel(context.Background())
+	f.groups = append(f.groups, g)
+	return ctx, g
+}
+
 // A fleet is the processes of a cluster with a registry. Each is started again when it ends, once all have been ready.
 type fleet struct {
 	log    *slog.Logger
@@ -44,37 +53,68 @@ type fleet struct {
 	stopped []error // of each that has been stopped, nil if it ended in order
 }
 
-// start starts the processes of a role. Ended is called with the number of one that has ended by itself; nil does nothing.
-func (f *fleet) start(role string, lines [][]string, ended func(pid int)) {
-	ctx, end := context.WithCancel(context.Background())
-	g := &group{end: end}
-	f.groups = append(f.groups, g)
+// start starts the processes of a role.
+func (f *fleet) start(role string, lines [][]string) {
+	ctx, g := f.begin()
 	for i, args := range lines {
 		name := fmt.Sprintf("%s %d", role, i+1)
 		f.names = append(f.names, name)
-		g.running.Go(func() {
-			err := process.Supervise(ctx, name, args, f.log, f, func(p *process.Child) {
-				f.mu.Lock()
-				defer f.mu.Unlock()
-				if f.first[name] == nil {
-					f.first[name] = p
-				}
-			}, func(pid int, err error) {
-				if ended != nil {
-					ended(pid)
-				}
-				if !f.ready.Load() {
-					select {
-					case f.failed <- fmt.Errorf("%s: %w", name, err):
-					default:
-					}
-				}
-			})
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.stopped = append(f.stopped, err)
-		})
+		g.running.Go(func() { f.stops(f.supervise(ctx, name, args, func(*process.Child) {}, func(int) {})) })
 	}
+}
+
+// startWorkers starts so many workers, and once all are ready has so many run as an operator says. Ended is called with the number of one that has ended by itself.
+func (f *fleet) startWorkers(n int, args []string, known *registry.Registry, ended func(pid int)) {
+	ctx, g := f.begin()
+	name := func(i int) string { return fmt.Sprintf("worker %d", i) }
+	for i := range n {
+		f.names = append(f.names, name(i+1))
+	}
+	s := &orchestrator.Scaling{Registry: known, Realm: ClusterRealm, Log: f.log, Run: func(ctx context.Context, i int, started func(*process.Child)) error {
+		return f.supervise(ctx, name(i), args, started, ended)
+	}}
+	s.Spawn(ctx, n)
+	g.running.Go(func() {
+		look := time.NewTicker(membership.ReportEvery)
+		defer look.Stop()
+		for ctx.Err() == nil {
+			select {
+			case <-look.C:
+			case <-ctx.Done():
+			}
+			if f.ready.Load() {
+				s.Follow(ctx)
+			}
+		}
+		f.stops(s.Wait())
+	})
+}
+
+// supervise has a process run until ctx ends. Started is called with it whenever it is started, and ended with its number when it has ended by itself.
+func (f *fleet) supervise(ctx context.Context, name string, args []string, started func(*process.Child), ended func(pid int)) error {
+	return process.Supervise(ctx, name, args, f.log, f, func(p *process.Child) {
+		started(p)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.first[name] == nil {
+			f.first[name] = p
+		}
+	}, func(pid int, err error) {
+		ended(pid)
+		if !f.ready.Load() {
+			select {
+			case f.failed <- fmt.Errorf("%s: %w", name, err):
+			default:
+			}
+		}
+	})
+}
+
+// stops notes how processes have ended that were stopped.
+func (f *fleet) stops(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stopped = append(f.stopped, err)
 }
 
 // Write writes lines of several processes, one after another.
@@ -171,15 +211,15 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 	f := &fleet{log: log, stderr: stderr, failed: make(chan error, 1), first: make(map[string]*process.Child)}
 	defer func() { err = errors.Join(err, f.stop()) }()
 	common := []string{"--database", v.Database, "--log-level", "info", "--log-format", "text"}
-	workers := v.Workers
-	if workers == 0 {
-		workers = 3
-	}
 	known, err := registry.Open(ctx, registry.Config{URL: v.Database})
 	if err != nil {
 		return storage.OneLine(err)
 	}
 	defer known.Close()
+	workers, err := v.workersOf(ctx, known)
+	if err != nil {
+		return storage.OneLine(err)
+	}
 	told, err := natsbus.Connect(natsbus.Config{
 		URL: bus, Name: "muster cluster", Role: natsbus.Cluster, Credentials: credentials.File(folder, natsbus.Cluster, ClusterRealm), Log: log,
 	})
@@ -193,29 +233,29 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 		}
 		return lines
 	}
-	orchestrate := append(append([]string{"orchestrate", "--wait", strconv.Itoa(workers)}, busOf(bus, folder, natsbus.Orchestrate)...), v.InstanceBounds.Args()...)
+	orchestrate := append(append([]string{"orchestrate", "--spawned", "--wait", strconv.Itoa(workers)}, busOf(bus, folder, natsbus.Orchestrate)...), v.InstanceBounds.Args()...)
 	orchestrate = append(orchestrate, "--standbys", strconv.Itoa(v.Standbys))
-	f.start("orchestrator", repeat(2, append(orchestrate, common...)...), nil)
+	f.start("orchestrator", repeat(2, append(orchestrate, common...)...))
 	worker := append(append([]string{"worker", "--database", v.Database}, busOf(bus, folder, natsbus.Worker)...), v.world()...)
 	if v.Durable == "world" {
 		worker = append(worker, v.durable()...)
 	} else {
 		worker = append(worker, v.TraceSettings.Args()...)
 	}
-	f.start("worker", repeat(workers, worker...), func(pid int) { orchestrator.SayWorkerEnded(ctx, known, told, ClusterRealm, pid, log) })
+	f.startWorkers(workers, worker, known, func(pid int) { orchestrator.SayWorkerEnded(ctx, known, told, ClusterRealm, pid, log) })
 	var logins, gateways [][]string
 	all := v.gateways()
 	for _, at := range []netip.AddrPort{all[0].auth, v.nextAuth(all)} {
 		logins = append(logins, append(append([]string{"login", "--auth", at.String()}, common...), v.openFlags()...))
 	}
-	f.start("login", logins, nil)
+	f.start("login", logins)
 	for i, at := range all {
 		args := append([]string{"gateway", "--gateway", strconv.Itoa(i + 1), "--world", at.world.String(), "--admin", at.admin.String()}, busOf(bus, folder, natsbus.Gateway)...)
 		args = append(append(args, v.world()...), "--instances", strconv.Itoa(v.Instances))
 		args = append(args, v.TraceSettings.Args()...)
 		gateways = append(gateways, append(args, v.kept(i)...))
 	}
-	f.start("gateway", gateways, nil)
+	f.start("gateway", gateways)
 	at, err := f.wait(ctx)
 	if err == nil && ctx.Err() == nil {
 		err = f.listed(ctx, v.Database, ClusterRealm, v.Gateways)
@@ -227,6 +267,18 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 		"took", time.Since(began).Round(time.Millisecond), "workers", workers, "gateways", v.Gateways, "logins", len(logins))
 	<-ctx.Done()
 	return nil
+}
+
+// workersOf is how many workers a cluster begins with: those of the flag, which is then what an operator has said last, or as many as one has said before, or three.
+func (v *Config) workersOf(ctx context.Context, known *registry.Registry) (int, error) {
+	said, ok, err := known.Scale(ctx, ClusterRealm)
+	switch {
+	case err != nil || !ok:
+		return cmp.Or(v.Workers, 3), err
+	case v.Workers != 0 && v.Workers != said:
+		return v.Workers, known.SetScale(ctx, ClusterRealm, v.Workers)
+	}
+	return min(said, orchestrator.MaxSpawn), nil
 }
 
 // field is a field of where a process is reached.

@@ -11,6 +11,27 @@ import (
 	"muster/loaders/registry"
 )
 
+// A cluster begins with as many workers as its flag says, or an operator has said last.
+func TestWorkersAtTheStart(t *testing.T) {
+	r, err := registry.Open(t.Context(), registry.Config{URL: pgtest.New(t).URL(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, c := range []struct{ scale, flag, want, kept int }{{0, 0, 3, 0}, {0, 5, 5, 0}, {7, 0, 7, 7}, {0, 2, 2, 2}, {0, 0, 2, 2}} {
+		if c.scale != 0 {
+			if err := r.SetScale(t.Context(), ClusterRealm, c.scale); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, err := (&Config{Workers: c.flag}).workersOf(t.Context(), r)
+		kept, _, failed := r.Scale(t.Context(), ClusterRealm)
+		if n != c.want || kept != c.kept || err != nil || failed != nil {
+			t.Errorf("%+v: %d workers, and %d are kept: %v, %v", c, n, kept, err, failed)
+		}
+	}
+}
+
 // A cluster whose database has gateways of another realm is ready when its own are listed.
 func TestOtherGatewaysAreNotWaitedFor(t *testing.T) {
 	url := pgtest.New(t).URL(t)

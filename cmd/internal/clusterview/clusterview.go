@@ -189,6 +189,15 @@ func (c *View) Drain(ctx context.Context, worker uint64) error {
 	return err
 }
 
+// Undrain implements console.Cluster.
+func (c *View) Undrain(ctx context.Context, worker uint64) error {
+	err := c.Registry.Undrain(ctx, c.Realm, worker)
+	if errors.Is(err, registry.ErrReplaced) {
+		return console.Refusal(fmt.Sprintf("There is no worker %d that drains, or it is to end.", worker))
+	}
+	return storage.OneLine(err)
+}
+
 // Move implements console.Cluster.
 func (c *View) Move(ctx context.Context, id, instance uint32, worker uint64) error {
 	shards, err := c.Registry.Shards(ctx, c.Realm)
@@ -216,7 +225,31 @@ func (c *View) Move(ctx context.Context, id, instance uint32, worker uint64) err
 
 // Scale implements console.Cluster.
 func (c *View) Scale(ctx context.Context, workers int) error {
+	processes, err := c.Registry.Processes(ctx, c.Realm)
+	if err != nil {
+		return storage.OneLine(err)
+	}
+	switch most := mostWorkers(processes); {
+	case most == 0:
+		return console.Refusal("Nothing in the realm can start workers: the orchestrator that leads has none of --spawn, --scale-exec and --scale-kubernetes. Start and stop muster worker yourself.")
+	case workers > most:
+		return console.Refusal(fmt.Sprintf("The realm can have %d workers at most.", most))
+	}
 	return storage.OneLine(c.Registry.SetScale(ctx, c.Realm, workers))
+}
+
+// mostWorkers is how many workers a realm can have, as its leader says, or while none leads any orchestrator. It is 0 if they start none.
+func mostWorkers(processes []registry.Process) (most int) {
+	for _, p := range processes {
+		switch {
+		case p.Role != registry.RoleOrchestrate:
+		case p.Leads:
+			return p.Capacity
+		default:
+			most = max(most, p.Capacity)
+		}
+	}
+	return most
 }
 
 // Stop implements console.Cluster.

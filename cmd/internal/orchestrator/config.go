@@ -6,6 +6,7 @@ import (
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/link"
+	"muster/net/ops/console"
 )
 
 // An Config is which realm an orchestrator is of, and how. Its tags say how that is spelled on a command line.
@@ -32,8 +33,8 @@ func (v *Config) Check(workers []string) error {
 	switch {
 	case !flags.IsDatabase(v.Database):
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
-	case v.Spawn < 0 || v.Spawn > maxSpawn:
-		return fmt.Errorf("--spawn is from 0 to %d, not %d", maxSpawn, v.Spawn)
+	case v.Spawn < 0 || v.Spawn > MaxSpawn:
+		return fmt.Errorf("--spawn is from 0 to %d, not %d", MaxSpawn, v.Spawn)
 	case v.Standbys < 0 || v.Standbys > MaxStandbys:
 		return fmt.Errorf("--standbys is from 0 to %d, not %d", MaxStandbys, v.Standbys)
 	case v.Spawn == 0 && len(workers) > 0:
@@ -53,6 +54,17 @@ const MaxStandbys = 3
 // scales reports whether this process can start workers, or have them started.
 func (v *Config) scales() bool {
 	return v.Spawn > 0 || v.ScaleExec != "" || v.ScaleKubernetes != ""
+}
+
+// mostWorkers is how many workers an operator can want of this process, 0 if it can start none.
+func (v *Config) mostWorkers() int {
+	switch {
+	case v.Spawn > 0 || v.Spawned:
+		return MaxSpawn - v.Spares
+	case v.scales():
+		return console.MaxWorkers
+	}
+	return 0
 }
 
 // worker is the command line of a worker with such flags.

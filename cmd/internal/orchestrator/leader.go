@@ -30,7 +30,7 @@ func (o *orchestrator) lead(ctx context.Context) (err error) {
 		return err
 	}
 	if o.config.scales() {
-		o.scaling.follow(ctx)
+		o.scaling.Follow(ctx)
 		if err := o.leader.Stay(ctx); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 // Limits lists what is bounded of the workers that an orchestrator starts or has started. The settings are its own.
 func Limits() []limit.Limit {
 	return []limit.Limit{
-		{Name: "workers that an orchestrator starts on its machine", Value: maxSpawn, Breach: "refused as a setting, not started for `cluster scale`", Test: "cmd/muster TestScaleFlags"},
+		{Name: "workers that an orchestrator starts on its machine", Value: MaxSpawn, Breach: "refused, as a setting and by `cluster scale`", Test: "cmd/muster TestScaleFlags"},
 		{Name: "standbys of a world", Value: MaxStandbys, Breach: "refused as a setting", Test: "cmd/muster TestStreamFlags"},
 		{Name: "time of a call that scales workers", Value: scaler.Timeout, Breach: "given up, and made again", Test: "internal/scaler TestExec"},
 		{Name: "bytes that such a call is answered", Value: limit.Bytes(scaler.MaxAnswer), Breach: "the rest is not read", Test: "internal/scaler TestKubernetesRefuses"},

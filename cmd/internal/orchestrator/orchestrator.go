@@ -74,7 +74,7 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 		return err
 	}
 	o.place, err = r.Enlist(ctx, v.RealmName, registry.Process{
-		Role: registry.RoleOrchestrate, Release: release.Name(), Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(),
+		Role: registry.RoleOrchestrate, Release: release.Name(), Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.mostWorkers(),
 	})
 	if err != nil {
 		return storage.OneLine(err)
@@ -83,9 +83,9 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 	defer o.resign()
 	ctx, fail := context.WithCancelCause(ctx)
 	var running sync.WaitGroup
-	o.scaling = &scaling{
-		registry: r, realm: v.RealmName, spares: v.Spares, log: log,
-		run: func(ctx context.Context, n int, started func(*process.Child)) error {
+	o.scaling = &Scaling{
+		Registry: r, Realm: v.RealmName, Log: log, spares: v.Spares,
+		Run: func(ctx context.Context, n int, started func(*process.Child)) error {
 			return process.Supervise(ctx, fmt.Sprintf("worker %d", n), v.worker(workers), log, stderr, started, func(pid int, _ error) {
 				SayWorkerEnded(ctx, r, bus, v.RealmName, pid, log)
 			})
@@ -95,14 +95,14 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 		fail(nil)
 		return err
 	}
-	defer func() { err = errors.Join(o.scaling.wait(), err) }()
+	defer func() { err = errors.Join(o.scaling.Wait(), err) }()
 	defer running.Wait()
 	defer fail(nil)
 	running.Go(func() { process.FailOn(fail, admin.Serve(ctx, operators, answers, log)) })
 	if o.instances != nil {
 		running.Go(func() { process.FailOn(fail, o.instances.Run(ctx)) })
 	}
-	o.scaling.spawn(ctx, v.Spawn)
+	o.scaling.Spawn(ctx, v.Spawn)
 	log.Info("ready", "admin", membership.AddrPort(operators), "took", time.Since(began).Round(time.Millisecond))
 	if err := o.run(ctx); err != nil {
 		return err
@@ -121,7 +121,7 @@ type orchestrator struct {
 	leader *registry.Leader // nil while it does not lead
 	wake   chan struct{}    // holds a token when there may be something to give
 
-	scaling   *scaling          // what starts workers
+	scaling   *Scaling          // what starts workers
 	instances *instances.Server // nil without a bus
 	tried     time.Time         // when it led last, or tried to
 	removed   time.Time         // when it looked last for instances that are empty

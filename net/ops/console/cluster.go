@@ -11,6 +11,8 @@ type Cluster interface {
 	List(ctx context.Context, json bool) (lines []string, err error)
 	// Drain has the worlds of a worker given to others.
 	Drain(ctx context.Context, worker uint64) error
+	// Undrain has a worker that drains be given worlds again.
+	Undrain(ctx context.Context, worker uint64) error
 	// Move gives the world of a map to a worker, or that of an instance of it.
 	Move(ctx context.Context, id, instance uint32, worker uint64) error
 	// Scale has the realm have so many workers.
@@ -51,6 +53,20 @@ func (c *Console) clusterDrain(ctx context.Context, a *call) ([]string, error) {
 	return []string{"Its worlds are given to other workers."}, nil
 }
 
+func (c *Console) clusterUndrain(ctx context.Context, a *call) ([]string, error) {
+	worker := uint64(a.args.Int(1, math.MaxInt64))
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Cluster == nil {
+		return nil, errNoCluster
+	}
+	if err := c.Cluster.Undrain(ctx, worker); err != nil {
+		return nil, err
+	}
+	return []string{"It is given worlds again, as those come up that no worker has."}, nil
+}
+
 func (c *Console) clusterMove(ctx context.Context, a *call) ([]string, error) {
 	id, worker := uint32(a.args.Int(0, math.MaxUint32)), uint64(a.args.Int(1, math.MaxInt64))
 	var instance uint32
@@ -83,7 +99,7 @@ func (c *Console) clusterScale(ctx context.Context, a *call) ([]string, error) {
 	if err := c.Cluster.Scale(ctx, int(workers)); err != nil {
 		return nil, err
 	}
-	return []string{"The orchestrator that leads has so many workers run, if it can start any."}, nil
+	return []string{"So many workers are had to run; one that is too many ends when its worlds are given to others."}, nil
 }
 
 func (c *Console) clusterStop(ctx context.Context, a *call) ([]string, error) {

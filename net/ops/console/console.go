@@ -212,6 +212,7 @@ var served = []struct {
 	{"cluster realm", (*Console).clusterRealm},
 	{"cluster scale", (*Console).clusterScale},
 	{"cluster stop", (*Console).clusterStop},
+	{"cluster undrain", (*Console).clusterUndrain},
 	{"cluster upgrade", (*Console).clusterUpgrade},
 	{"commands", (*Console).commands},
 	{"help", (*Console).help},
