@@ -1,6 +1,7 @@
 package swarm
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -29,7 +30,7 @@ func (r *run) settle() {
 	if r.measured.from == 0 || r.config.Behaviour.stands() {
 		return
 	}
-	overdue := false
+	blindTo := ""
 	for mover, observers := range r.observers() {
 		for due := range r.trails[mover].waiting(r.measured.from) {
 			waited := time.Duration(r.now - due)
@@ -37,14 +38,23 @@ func (r *run) settle() {
 				recordTimes(r.movement, waited, observers)
 				r.report.Unrelayed += uint64(observers)
 			}
-			if r.config.Behaviour.scatters() {
-				overdue = overdue || waited >= apartAfter && observers > 0
-			} else {
-				overdue = overdue || waited >= blindAfter
+			if r.isOverdue(waited, observers) {
+				me, _ := r.clients[mover].checker.Unit(r.clients[mover].guid)
+				blindTo = fmt.Sprintf("%s, known by %d, moved %v before the end, dead %v, ghost %v", r.clients[mover].name, observers, waited.Round(time.Millisecond), me.Dead, me.Ghost)
 			}
 		}
 	}
-	r.report.Blind = r.inWorld > 1 && overdue && r.relays == 0
+	if r.inWorld > 1 && blindTo != "" && r.relays == 0 {
+		r.report.Blind, r.report.BlindTo = true, blindTo
+	}
+}
+
+// isOverdue reports whether a move has waited for so long that clients of which none was shown one are blind, be it known by as many of them as observe it.
+func (r *run) isOverdue(waited time.Duration, observers int64) bool {
+	if r.config.Behaviour.scatters() {
+		return waited >= apartAfter && observers > 0
+	}
+	return waited >= blindAfter
 }
 
 // blindAfter is how long a move must have been due for clients to be blind that have been shown none, be it that their

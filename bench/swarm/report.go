@@ -53,7 +53,8 @@ type Report struct {
 	// there, in the measured time.
 	Behind Latency `json:"behind"`
 
-	Blind bool `json:"blind"` // several clients moved for a while, and no relay was read; of those that go apart, although one knew another
+	Blind   bool   `json:"blind"`              // several clients moved for a while, and no relay was read; of those that go apart, although one knew another
+	BlindTo string `json:"blind_to,omitempty"` // one that moved then
 
 	Harvest *Harvest `json:"harvest,omitempty"` // of Grind
 	Trades  *Trades  `json:"trades,omitempty"`  // of Trade
@@ -182,7 +183,7 @@ func (r *Report) Err() error {
 		all = append(all, fmt.Errorf("%w: %v", ErrUnbalanced, t.Unbalanced))
 	}
 	if r.Blind {
-		all = append(all, ErrBlind)
+		all = append(all, fmt.Errorf("%w: %s", ErrBlind, r.BlindTo))
 	}
 	return errors.Join(all...)
 }
