@@ -12,11 +12,11 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// How many clients log in to how many accounts in TestLoginsRace: 300 to 20.
+// How many clients log in to how many accounts in TestLoginsRace: 300 to 20 at the same time, and some more in turn.
 const (
 	racedAccounts = 20
-	racedTogether = 8 // of each account at the same time
-	racedInTurn   = 7 // of each account, each as soon as the one before is in a world
+	racedTogether = 15 // of each account at the same time as those of the others
+	racedInTurn   = 6  // of each account, each as soon as the one before is in a world of the other gateway
 )
 
 // A loginRace is a cluster with two processes for logins and two gateways, and which of them clients use.
@@ -25,9 +25,9 @@ type loginRace struct {
 	logins []string
 }
 
-// Of each of 20 accounts 8 clients log in at the same time, and 7 more as soon as the one before is in a world, through two processes for logins and two
-// gateways, all accounts at once. Of those together one is in a world when all are through; of the others each takes the place of the one before, which is
-// answered no more. No character is in a world twice, and at the end no account is claimed.
+// 300 clients log in at the same time, 15 to each of 20 accounts, through two processes for logins and two gateways. When each is in a world or closed, one of each
+// account is in a world, and the registry has one session of it. Then more log in, each as soon as the one before of its account is in a world of the other gateway: it
+// takes the place of that, which is answered no more. No character is in a world twice, and at the end no account is claimed.
 func TestLoginsRace(t *testing.T) {
 	waits(t)
 	r := &loginRace{gatewayPair: startGateways(t)}
@@ -40,17 +40,19 @@ func TestLoginsRace(t *testing.T) {
 		}
 		return len(r.logins) == 2
 	})
-	accounts := atOnce(racedAccounts*racedTogether) / racedTogether
-	var racing sync.WaitGroup
-	for i := range accounts {
+	var all []*rivals
+	for i := range atOnce(racedAccounts*racedTogether) / racedTogether {
 		one := &rivals{loginRace: r, account: fmt.Sprintf("RIVAL%c", 'A'+i)}
-		first := visit(t, r.at(i%2), one.account)
-		first.create(fmt.Sprintf("Rival%c", 'a'+i))
-		one.guid = first.list()[0].GUID
-		racing.Go(func() {
-			defer first.socket.Close()
-			one.race()
-		})
+		v := visit(t, r.at(i%2), one.account)
+		v.create(fmt.Sprintf("Rival%c", 'a'+i))
+		one.guid = v.list()[0].GUID
+		v.socket.Close()
+		all = append(all, one)
+	}
+	r.together(all)
+	var racing sync.WaitGroup
+	for _, one := range all {
+		racing.Go(one.inTurn)
 	}
 	racing.Wait()
 	eventually(t, "all accounts are given back", func() bool { return len(r.claimed()) == 0 })
@@ -60,18 +62,71 @@ func TestLoginsRace(t *testing.T) {
 	r.stop(os.Interrupt, 1)
 }
 
+// together has all clients of all accounts log in at the same time, and counts those of each that are answered in a world after each has been let in or closed.
+func (r *loginRace) together(all []*rivals) {
+	t := r.t
+	t.Helper()
+	var deciding, asking, racing sync.WaitGroup
+	begin, decided, counted := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	for _, one := range all {
+		for n := range racedTogether {
+			deciding.Add(1)
+			asking.Add(1)
+			racing.Go(func() {
+				through, asked := sync.OnceFunc(deciding.Done), sync.OnceFunc(asking.Done)
+				defer asked()
+				defer through()
+				<-begin
+				v := one.enter(n)
+				defer v.socket.Close()
+				one.let.Add(1)
+				through()
+				<-decided
+				v.answered()
+				one.stay.Add(1)
+				asked()
+				<-counted
+			})
+		}
+	}
+	close(begin)
+	deciding.Wait()
+	close(decided)
+	asking.Wait()
+	var let int32
+	for _, one := range all {
+		let += one.let.Load()
+		if n := one.stay.Load(); n != 1 {
+			t.Errorf("%s: of %d clients that logged in together %d are in a world, want 1", one.account, racedTogether, n)
+		}
+	}
+	t.Logf("of %d clients that logged in together %d were let in, one after another of an account", len(all)*racedTogether, let)
+	if by := r.claimed(); by[1]+by[2] != len(all) {
+		t.Errorf("the gateways have claimed %v accounts, want %d in all", by, len(all))
+	}
+	eventually(t, "the worlds have one player of each account", func() bool {
+		players := 0
+		for _, s := range r.list().Shards {
+			players += s.Players
+		}
+		return players == len(all)
+	})
+	close(counted)
+	racing.Wait()
+}
+
 // rivals are the clients of one account.
 type rivals struct {
 	*loginRace
 	account string
 	guid    uint64
-	entered atomic.Int32 // how many have, in turn
+	let     atomic.Int32 // how many of those together have been let into a world
+	stay    atomic.Int32 // how many of them are there when each has been let in or closed
+	entered atomic.Int32 // how many have entered in turn
 }
 
-func (r *rivals) race() {
-	if n := r.together(); n != 1 {
-		r.t.Errorf("%s: of %d clients that logged in together %d are in a world, want 1", r.account, racedTogether, n)
-	}
+// inTurn has clients log in one after another.
+func (r *rivals) inTurn() {
 	var playing sync.WaitGroup
 	for n := range racedInTurn {
 		entered := make(chan struct{})
@@ -84,11 +139,11 @@ func (r *rivals) race() {
 	}
 }
 
-// enter has the n-th client log in, by itself, and go into a world. The goroutine ends if it is not let in.
+// enter has the n-th client log in, by itself, and go into a world, by the other gateway than the one before. The goroutine ends if it is not let in.
 func (r *rivals) enter(n int) *visitor {
 	v := &visitor{t: r.t, name: r.account, guid: r.guid, mortal: true}
-	v.logsIn(r.logins[n%2])
-	v.greet(r.at(n/2%2), func(*msg.AuthSession) {})
+	v.logsIn(r.logins[n/2%2])
+	v.greet(r.at(n%2), func(*msg.AuthSession) {})
 	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
 	v.await(msg.OpLoginVerifyWorld, new(msg.Place))
 	return v
@@ -108,30 +163,6 @@ func (v *visitor) answered() {
 	v.pings++
 	v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
 	v.await(msg.OpPong, new(msg.Pong))
-}
-
-// together has clients log in at the same time, and returns how many of them are answered in a world after all have been let in or closed.
-func (r *rivals) together() (answered int32) {
-	var deciding, asking sync.WaitGroup
-	decided := make(chan struct{})
-	var n atomic.Int32
-	deciding.Add(racedTogether)
-	for i := range racedTogether {
-		asking.Go(func() {
-			through := sync.OnceFunc(deciding.Done)
-			defer through()
-			v := r.enter(i)
-			defer v.socket.Close()
-			through()
-			<-decided
-			v.answered()
-			n.Add(1)
-		})
-	}
-	deciding.Wait()
-	close(decided)
-	asking.Wait()
-	return n.Load()
 }
 
 // play is the n-th client of those in turn, which is in a world for some pings, or until another one takes its place. Entered is closed when it is there or cannot be.
