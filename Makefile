@@ -39,8 +39,8 @@ release: ## Build archives for linux amd64 and arm64 with checksums and SBOM, in
 run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
 
-cluster: build ## Build, and run workers and a gateway as processes until Ctrl-C: docs/cluster.md
-	bin/muster cluster
+cluster: build ## Build, and run all roles as processes, with NATS and PostgreSQL, until Ctrl-C: docs/cluster.md
+	bin/muster cluster --database local
 
 ORCHESTRATIONS ?= 200
 cluster-test: installed ## Stop and kill orchestrators and workers at random, with ORCHESTRATIONS (200) seeds: an hour, of which CI has two minutes

@@ -107,7 +107,7 @@ func runReadme(t *testing.T, server **served, words []string) {
 		}
 		words[i+1] = readmeBuses[way].ClientURL()
 	}
-	if i := slices.Index(words, "--database"); i >= 0 {
+	if i := slices.Index(words, "--database"); i >= 0 && words[i+1] != "local" {
 		if readmeStore == nil {
 			readmeStore = pgtest.New(t)
 		}

@@ -22,6 +22,7 @@ import (
 	nats "github.com/nats-io/nats-server/v2/server"
 
 	"muster/bench/swarm"
+	"muster/net/protocol/msg"
 )
 
 // startBus starts NATS on a port, 0 for a free one, and returns how to reach it.
@@ -181,11 +182,11 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// A cluster with PostgreSQL of its own has all roles, and leaves nothing behind.
+// A cluster with PostgreSQL of its own has all roles, and leaves nothing behind if nothing is to be kept.
 func TestClusterWithLocalDatabase(t *testing.T) {
 	waits(t)
 	s := served{t: t, cmd: exec.Command(binary, "cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
-		"--creatures", "200", "--start", "one", "--database", "local"), ended: make(chan error, 1)}
+		"--creatures", "200", "--start", "one", "--database", "local", "--ephemeral"), ended: make(chan error, 1)}
 	s.wait("cluster")
 	at := localDatabaseAt.FindStringSubmatch(s.stderr())
 	if at == nil {
@@ -209,6 +210,43 @@ func TestClusterWithLocalDatabase(t *testing.T) {
 			t.Errorf("%s: %v, want that it is gone", folder, err)
 		}
 	}
+}
+
+// A character is where it was when a cluster with PostgreSQL of its own is started again, after an interrupt and after a kill.
+func TestClusterKeepsCharacters(t *testing.T) {
+	waits(t)
+	dir := t.TempDir()
+	start := func() *served {
+		s := &served{t: t, cmd: exec.Command(binary, "cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+			"--creatures", "0", "--workers", "1", "--database", "local", "--data", dir), ended: make(chan error, 1)}
+		s.wait("cluster")
+		return s
+	}
+	s := start()
+	v := visit(t, s, "ANNA")
+	v.create("Anna")
+	at := beside(v.enter(), 2)
+	v.move(at)
+	v.say(msg.OpPing, &msg.Ping{Sequence: 1}) // is answered when the move is read
+	v.await(msg.OpPong, new(msg.Pong))
+	for range 2 {
+		s.stop(os.Interrupt, 1)
+		s = start()
+		v = visit(t, s, "ANNA")
+		if back := v.enter(); back.Map != at.Map || back.Position != at.Position {
+			t.Errorf("it is at %+v, want %+v", back, at)
+		}
+	}
+	if err := s.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for range s.ended {
+	}
+	s = start()
+	if list := visit(t, s, "ANNA").list(); len(list) != 1 || list[0].Name != "Anna" {
+		t.Errorf("after a kill the account has %+v", list)
+	}
+	s.stop(os.Interrupt, 1)
 }
 
 // What a cluster logs of its own database: where its socket is, and the data folder; and of its children.

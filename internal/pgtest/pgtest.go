@@ -1,5 +1,5 @@
 // Package pgtest gives tests, and programs that are for a look or measure, a PostgreSQL server of their own: in a temporary folder, on a Unix socket, from
-// the server's binaries as they are installed. Nothing of it is left when the process ends, however it ends.
+// the server's binaries as they are installed. It ends with the process, however that ends, and nothing of it is left, but what Keep keeps.
 package pgtest
 
 import (
@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
@@ -16,13 +17,17 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
+	"time"
 )
 
 // A Cluster is a running server.
 type Cluster struct {
-	bin    string   // the folder of initdb and its kin
-	dir    string   // has data, log and the socket
-	as     []string // runs a command as the server's user
+	bin    string        // the folder of initdb and its kin
+	dir    string        // has data, log and the socket
+	kept   bool          // it stays
+	wait   time.Duration // for another process that has it
+	as     []string      // runs a command as the server's user
 	keeper *exec.Cmd
 	alive  io.Closer // the keeper's standard input
 	more   string    // options of the caller
@@ -36,9 +41,13 @@ const superuser = "muster"
 const options = "-c listen_addresses= -c fsync=off -c shared_buffers=16MB -c max_connections=100"
 
 // keep waits until its standard input ends, as it does when the process that started it ends, and then stops
-// the server $1 of folder $2 and removes all.
+// the server of folder $2 by $1, and removes all, unless that is kept: $3.
 const keep = `trap "" INT TERM HUP
 cat >/dev/null
+if [ "$3" = kept ]; then
+	[ ! -e "$2/data/postmaster.pid" ] || exec "$1" -D "$2/data" -m fast stop >/dev/null 2>&1
+	exit
+fi
 "$1" -D "$2/data" -m immediate stop >/dev/null 2>&1
 rm -rf "$2"`
 
@@ -62,6 +71,31 @@ func Start(settings ...string) (*Cluster, error) {
 	return c, nil
 }
 
+// Keep is Start for a server whose data stay, on disk, in a folder, in which it is found again. One process at a time has it.
+func Keep(dir string) (*Cluster, error) { return keepIn(dir, lockTime) }
+
+// lockTime is how long the keeper of a process that was killed may take to stop its server.
+const lockTime = 10 * time.Second
+
+// keepIn is Keep, which waits for so long if another process has the folder.
+func keepIn(dir string, wait time.Duration) (*Cluster, error) {
+	c := &Cluster{kept: true, wait: wait, more: " -c fsync=on"}
+	var err error
+	if c.bin, err = binaries(); err != nil {
+		return nil, err
+	}
+	if c.dir, err = filepath.Abs(dir); err == nil {
+		err = os.MkdirAll(c.dir, 0o700)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pgtest: %w", err)
+	}
+	if err := c.start(); err != nil {
+		return nil, errors.Join(err, c.Stop())
+	}
+	return c, nil
+}
+
 func (c *Cluster) start() error {
 	if os.Getuid() == 0 {
 		if err := c.demote(); err != nil {
@@ -71,12 +105,30 @@ func (c *Cluster) start() error {
 	if err := c.guard(); err != nil {
 		return err
 	}
-	err := c.run("initdb", "-D", filepath.Join(c.dir, "data"), "-U", superuser, "-A", "trust", "-E", "UTF8",
-		"--no-locale", "--no-sync", "--no-instructions")
-	if err != nil {
+	if err := c.initialize(); err != nil {
 		return err
 	}
 	return c.Resume()
+}
+
+// initialize makes the data that a server begins with, if there are none.
+func (c *Cluster) initialize() error {
+	data := filepath.Join(c.dir, "data")
+	if _, err := os.Stat(data); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	half := data + ".new" // until all is there
+	if err := os.RemoveAll(half); err != nil {
+		return err
+	}
+	args := []string{"-D", half, "-U", superuser, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-instructions"}
+	if !c.kept {
+		args = append(args, "--no-sync")
+	}
+	if err := c.run("initdb", args...); err != nil {
+		return err
+	}
+	return os.Rename(half, data)
 }
 
 // demote runs commands as a user that is not root: the server refuses to be.
@@ -95,14 +147,32 @@ func (c *Cluster) demote() error {
 			return fmt.Errorf("pgtest: user %s: %w", name, err)
 		}
 		c.as = []string{"setpriv", "--reuid=" + u.Uid, "--regid=" + u.Gid, "--clear-groups"}
-		return os.Chown(c.dir, uid, gid)
+		if err := os.Chown(c.dir, uid, gid); err != nil {
+			return err
+		}
+		if err := c.command("test", "-x", c.dir).Run(); err != nil { // it is in one of root's, which that user does not reach by itself
+			c.as = append(c.as, "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
+		}
+		return nil
 	}
 	return errors.New("pgtest: there is no user postgres or nobody to run a server as")
 }
 
-// guard starts the keeper. It is there before the server is.
+// guard starts the keeper. It is there before the server is, and has the lock of a folder that is kept for as long as it runs.
 func (c *Cluster) guard() error {
-	c.keeper = c.command("sh", "-c", keep, "keeper", filepath.Join(c.bin, "pg_ctl"), c.dir)
+	what := "temporary"
+	var locks []*os.File
+	if c.kept {
+		what = "kept"
+		lock, err := c.lock()
+		if err != nil {
+			return err
+		}
+		defer lock.Close()
+		locks = append(locks, lock)
+	}
+	c.keeper = c.command("sh", "-c", keep, "keeper", filepath.Join(c.bin, "pg_ctl"), c.dir, what)
+	c.keeper.ExtraFiles = locks
 	in, err := c.keeper.StdinPipe()
 	if err != nil {
 		return err
@@ -115,7 +185,23 @@ func (c *Cluster) guard() error {
 	return nil
 }
 
-// Stop ends the server and removes its folder.
+// lock locks the folder.
+func (c *Cluster) lock() (*os.File, error) {
+	lock, err := os.OpenFile(filepath.Join(c.dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("pgtest: %w", err)
+	}
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		if err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
+			return lock, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Since(began) > c.wait {
+			return nil, errors.Join(fmt.Errorf("pgtest: another process has the server of %s: %w", c.dir, err), lock.Close())
+		}
+	}
+}
+
+// Stop ends the server and removes its folder, unless that is kept.
 func (c *Cluster) Stop() error {
 	if c.keeper == nil {
 		return nil
@@ -154,8 +240,15 @@ func (c *Cluster) Database(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return c.url(name), nil
+}
+
+// Kept is a URL to connect with to the database that a server has from the beginning.
+func (c *Cluster) Kept() string { return c.url("postgres") }
+
+func (c *Cluster) url(database string) string {
 	query := url.Values{"host": {c.dir}, "user": {superuser}}
-	return "postgres:///" + name + "?" + query.Encode(), nil
+	return "postgres:///" + database + "?" + query.Encode()
 }
 
 // Do runs statements as the superuser in a database that Database has made.

@@ -71,6 +71,38 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// What a server has is there when the next one is started with its folder, in one that only root reaches, too. While one has it, no other does.
+func TestKeep(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "kept")
+	c, err := Keep(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { c.Stop() }()
+	if got := c.ask(c.Kept(), "CREATE TABLE kept AS SELECT 42 AS n"); got != "" {
+		t.Fatal(got)
+	}
+	if got := c.ask(c.Kept(), "SHOW fsync"); got != "on" {
+		t.Errorf("fsync is %s", got)
+	}
+	if other, err := keepIn(dir, 0); err == nil || !strings.Contains(err.Error(), "another process has the server") {
+		t.Errorf("a second server with the folder: %v, %v", other, err)
+	}
+	if got := c.ask(c.Kept(), "SELECT n FROM kept"); got != "42" {
+		t.Errorf("after that the first has %q", got)
+	}
+	at := c.Kept()
+	if err := c.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = Keep(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.ask(at, "SELECT n FROM kept"); got != "42" {
+		t.Errorf("the next server has %q, want 42", got)
+	}
+}
+
 // ask is what psql prints.
 func (c *Cluster) ask(url, statement string) string {
 	out, _ := exec.Command(filepath.Join(c.bin, "psql"), "-Atqc", statement, url).CombinedOutput()

@@ -35,7 +35,7 @@ type Config struct {
 	OpenLevel    uint8   `default:"0" placeholder:"N" help:"As of serve."`
 	Ephemeral    bool    `help:"Keep accounts and characters in memory only; they end with the gateway."`
 	Data         string  `placeholder:"DIR" help:"As of serve."`
-	Database     string  `placeholder:"URL" help:"As of serve; or local: PostgreSQL as it is installed on this machine, whose data end with the cluster, as do those in --data, which is a folder of its own then."`
+	Database     string  `placeholder:"URL" help:"As of serve; or local: PostgreSQL as it is installed on this machine, with its data in --data, or with --ephemeral in a folder that ends with the cluster."`
 
 	Seed      uint64 `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int    `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"muster/internal/pgtest"
 )
@@ -12,8 +13,25 @@ import (
 // localDatabase is what --database is for a server that the cluster starts.
 const localDatabase = "local"
 
-// startDatabase starts PostgreSQL as it is installed, and has the cluster use it, with a data folder that is as new as the database. Remove ends it, and removes both.
-func (v *Config) startDatabase(ctx context.Context, log *slog.Logger) (remove func() error, err error) {
+// startDatabase starts PostgreSQL as it is installed, and has the cluster use it. End ends it. Its data are in the data folder, unless nothing is to be kept.
+func (v *Config) startDatabase(ctx context.Context, log *slog.Logger) (end func() error, err error) {
+	if v.Ephemeral {
+		return v.startTemporary(ctx, log)
+	}
+	if v.Data == "" {
+		return nil, errors.New("--database local needs --data or --ephemeral, as there is no home folder")
+	}
+	server, err := pgtest.Keep(filepath.Join(v.Data, "postgresql"))
+	if err != nil {
+		return nil, err
+	}
+	v.Database = server.Kept()
+	log.Info("PostgreSQL", "at", v.Database, "data", v.Data)
+	return server.Stop, nil
+}
+
+// startTemporary does so with a database and a data folder that are new. Remove ends it, and removes both.
+func (v *Config) startTemporary(ctx context.Context, log *slog.Logger) (remove func() error, err error) {
 	server, err := pgtest.Start()
 	if err != nil {
 		return nil, err
