@@ -65,8 +65,8 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// A worker that is told to drain gives its worlds to the other one while players are in them: those are closed, saved, and the maps can be entered
-// again at the same gateway, at once. It gets none back, and ends in order.
+// A worker that is told to drain gives its worlds to the other one while players are in them: those are closed for that reason, saved, and the maps can be
+// entered again at the same gateway, at once. It gets none back, and ends in order.
 func TestDrain(t *testing.T) {
 	waits(t)
 	r := startShards(t)
@@ -108,6 +108,9 @@ func TestDrain(t *testing.T) {
 		return ok && strings.TrimSpace(body) == "[]"
 	})
 	t.Logf("the maps could be entered again after %v", time.Since(began).Round(time.Millisecond))
+	if log := r.stderr(); !strings.Contains(log, "reason=closed.world_moved") || strings.Contains(log, "level=ERROR") {
+		t.Error("the gateway does not say that worlds have moved in order")
+	}
 	v = visit(t, r.served, "ANNA")
 	if back := v.enter(); back.Map != at.Map || back.Position != beside(at, 1).Position {
 		t.Errorf("entered at %+v, want %+v", back, beside(at, 1))

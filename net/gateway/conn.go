@@ -22,9 +22,10 @@ const (
 	Idle             = "idle"        // outside worlds
 	IdleActive       = "idle_active" // in one
 	SlowReader       = "slow_reader"
-	Replaced         = "replaced"  // by a newer connection of the account
-	Panic            = "panic"     // in our code, over this session
-	MapPanic         = "map_panic" // in our code, over the world that the player was in
+	Replaced         = "replaced"    // by a newer connection of the account
+	Panic            = "panic"       // in our code, over this session
+	MapPanic         = "map_panic"   // the world that the player was in has failed
+	WorldMoved       = "world_moved" // it has ended in order, and another process is to have it
 	Shutdown         = "shutdown"
 	Reset            = "reset"        // the worlds begin anew
 	Full             = "full"         // MaxConnections

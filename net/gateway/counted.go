@@ -9,7 +9,7 @@ func counted() []string {
 		ClaimHeld, ClaimLost, ReturnFailed, ReturnGivenUp,
 		HandoverBegun, HandoverDone, HandoverRefused, HandoverDropped, HandoverReturned, LeftTwice)
 	for _, reason := range append(session.Closing(),
-		Peer, HandshakeTimeout, Idle, IdleActive, SlowReader, Replaced, Panic, MapPanic, Shutdown, Reset, Full, AddressFull, Kicked, cheat) {
+		Peer, HandshakeTimeout, Idle, IdleActive, SlowReader, Replaced, Panic, MapPanic, WorldMoved, Shutdown, Reset, Full, AddressFull, Kicked, cheat) {
 		names = append(names, "closed."+reason)
 	}
 	return names

@@ -4,8 +4,11 @@ package gateway
 // not left it stay as they were saved last: without a Saver, as they were when they entered.
 func (g *Gate) abandon(s *worldLink) {
 	reason := MapPanic
-	if g.resetting.Load() {
+	switch {
+	case g.resetting.Load():
 		reason = Reset
+	case s.port.Moved():
+		reason = WorldMoved
 	}
 	for _, p := range g.roster.evict(s) {
 		p.conn.loop.do(func() {

@@ -42,3 +42,22 @@ func TestMapPanic(t *testing.T) {
 	b.expect(msg.OpLogoutComplete)
 	until(t, "the other player is saved", func() bool { return r.stored(b.guid).X == moved.X+1 })
 }
+
+// TestMovedWorld has a world end in order, for another process to have it. The connections of its players are closed for that reason, and what is
+// stored of them is what they entered with.
+func TestMovedWorld(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ALICE").login().character()
+	before := r.stored(a.guid)
+	a.enter()
+	w := r.worlds[1]
+	w.mu.Lock() // it steps no more
+	t.Cleanup(w.mu.Unlock)
+	w.port.Move()
+	a.ended()
+	r.closed(WorldMoved, 1)
+	until(t, "the account is free", func() bool { return r.gate.roster.count() == 0 })
+	if after := r.stored(a.guid); !reflect.DeepEqual(after, before) || r.metric.Value("closed."+MapPanic) != 0 {
+		t.Errorf("stored %+v, entered with %+v; %d are closed as if it had failed", after, before, r.metric.Value("closed."+MapPanic))
+	}
+}

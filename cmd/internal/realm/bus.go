@@ -85,7 +85,11 @@ func (r *Realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway
 			r.end()
 			return
 		}
-		r.Log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
+		if errors.Is(err, remote.ErrMoved) {
+			r.Log.Info("a world has ended in order: its players are closed, and it can be entered again when a worker has it", "map", id)
+		} else {
+			r.Log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
+		}
 		exchange := r.EmptyExchange(link.Kept)
 		exchange.Happened = happened
 		end = r.newEnd(remote.Address{Map: id}, exchange, end.Least())

@@ -47,6 +47,8 @@ func (l *linkedInstance) run(ctx context.Context) {
 		case !errors.Is(err, remote.ErrLost):
 			log.Error("an instance cannot be reached", "err", err)
 			return
+		case errors.Is(err, remote.ErrMoved):
+			log.Info("the world of an instance has ended in order: its players are closed, and it can be entered again when a worker has it")
 		default:
 			log.Warn("the world of an instance is lost: its players are closed, and it can be entered again when a worker has it", "err", err)
 		}

@@ -31,6 +31,7 @@ type Exchange struct {
 	count  atomic.Uint64                  // frames published
 	newest atomic.Uint64                  // tick of the last of them
 	end    atomic.Bool                    // there will be no more
+	moved  atomic.Bool                    // since another process is to have the world
 	ring   [ringLen]atomic.Pointer[Frame] // the n-th, from 1, is at n modulo ringLen
 
 	oldest uint64 // the number of the oldest frame of the ring, at least 1; the world's
@@ -204,6 +205,15 @@ func (p *Exchange) Stop() {
 		p.Published(p.Newest())
 	}
 }
+
+// Move is Stop for a world that has ended in order, for another process to have it.
+func (p *Exchange) Move() {
+	p.moved.Store(true)
+	p.Stop()
+}
+
+// Moved reports that the world has stopped by Move.
+func (p *Exchange) Moved() bool { return p.moved.Load() }
 
 // Stopped reports that the world has ended. The frames that it published stay readable, and all of them were
 // published before.

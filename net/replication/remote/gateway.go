@@ -97,6 +97,9 @@ func (g *Gateway) Least() uint64 { return max(g.config.Least, g.world) }
 // is stopped then.
 var ErrLost = errors.New("remote: the world is lost")
 
+// ErrMoved is the ErrLost of a world that has ended in order, for another process to have it.
+var ErrMoved = fmt.Errorf("%w: it has ended in order", ErrLost)
+
 // Run serves the exchange until ctx is done, or the world is lost.
 func (g *Gateway) Run(ctx context.Context) error {
 	defer close(g.ended)
@@ -209,6 +212,12 @@ func (g *Gateway) receive(b []byte) error {
 	case kind == kindLost:
 		if m.u64() == g.config.Life && m.number() == g.last && m.err == nil {
 			return fmt.Errorf("%w: map %d has not kept what was missed since tick %d", ErrLost, g.config.Address.Map, g.last)
+		}
+	case kind == kindBye:
+		if m.number() == g.reports.last && m.err == nil {
+			g.config.Least = life + 1
+			g.config.Exchange.Move()
+			return fmt.Errorf("%w: map %d", ErrMoved, g.config.Address.Map)
 		}
 	default:
 		m.fail("kind %d", kind)

@@ -103,7 +103,10 @@ func TestClockSetBack(t *testing.T) {
 		if g.world != 50 {
 			t.Errorf("it has world %d, want 50", g.world)
 		}
+		bus.set(0, 0, 0, true) // as if it were killed
 		end()
+		synctest.Wait()
+		bus.set(0, 0, 0, false)
 		begin(ctx, 40)
 		if err := <-failed; !errors.Is(err, ErrLost) {
 			t.Fatal(err)

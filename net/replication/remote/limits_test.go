@@ -2,6 +2,7 @@ package remote
 
 import (
 	"encoding/binary"
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -269,6 +270,7 @@ func seeds() (toWorld, toGateway [][]byte) {
 		m.u64(8)
 		m.number(9)
 	})
+	to(kindBye, func(m *writer) { m.number(1) })
 	return toWorld, toGateway
 }
 
@@ -287,7 +289,7 @@ func ends() (w *World, g *Gateway, counters *metric.Table) {
 // The messages that fuzzing begins with are those of this version: none is refused.
 func TestSeeds(t *testing.T) {
 	toWorld, toGateway := seeds()
-	if len(toWorld)+len(toGateway) != kindLost+1 { // kindTime is of both
+	if len(toWorld)+len(toGateway) != kindLost+1+1 { // kindTime and kindBye are of both
 		t.Errorf("%d messages to worlds and %d to gateways are not of all %d kinds", len(toWorld), len(toGateway), kindLost)
 	}
 	w, g, counters := ends()
@@ -295,7 +297,7 @@ func TestSeeds(t *testing.T) {
 		w.receive(b)
 	}
 	for i, b := range toGateway {
-		if err := g.receive(b); err != nil {
+		if err := g.receive(b); errors.Is(err, ErrMoved) != (i == len(toGateway)-1) {
 			t.Errorf("message %d to the gateway: %v", i, err)
 		}
 	}

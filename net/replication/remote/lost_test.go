@@ -170,6 +170,43 @@ func TestLostWorld(t *testing.T) {
 	})
 }
 
+// A gateway hears at once that a world has ended in order, and takes only a newer one after it: if it has all reports, and the world had not failed before.
+func TestMovedWorld(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		reports           uint64 // that the gateway has, of 2
+		failed, wantMoved bool
+	}{{"in order", 2, false, true}, {"without a report", 1, false, false}, {"failed", 2, true, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer synctest.Wait()
+				defer cancel()
+				bus, world := newBus(1), newTestWorld()
+				ending, end := context.WithCancel(ctx)
+				w := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 4, Metric: new(metric.Table)})
+				go w.Run(ending)
+				g := newTestGateway(ctx, bus, 1, 1, 1)
+				<-g.end.Ready()
+				synctest.Wait()
+				w.gateways[1].reports.next, g.end.reports.last = 2, c.reports
+				if c.failed {
+					world.exchange.Stop()
+				}
+				end()
+				began := time.Now()
+				err := <-g.failed
+				if moved := errors.Is(err, ErrMoved); !errors.Is(err, ErrLost) || moved != c.wantMoved || g.exchange.Moved() != c.wantMoved || !g.exchange.Stopped() {
+					t.Errorf("it ended with %v, the exchange moved: %v, stopped: %v; want moved: %v", err, g.exchange.Moved(), g.exchange.Stopped(), c.wantMoved)
+				}
+				if took := time.Since(began); c.wantMoved && (took > 0 || g.end.Least() != 5) {
+					t.Errorf("it ended after %v, and %d may follow; want at once, and 5", took, g.end.Least())
+				}
+			})
+		})
+	}
+}
+
 // A character that a world has not, although its end believes that it is there through another gateway, stops the input of the one that
 // brings it for a few seconds only; and so does one of a gateway that is gone.
 func TestNotThere(t *testing.T) {

@@ -19,7 +19,7 @@ const (
 	kindInput              // gateway: number, world's life, inbox
 	kindMissing            // gateway: world's life, the last tick that it has
 	kindTime               // gateway: its time; world: that, and its own
-	kindBye                // gateway: it will send no more
+	kindBye                // gateway: it will send no more; world: it has ended in order, with so many reports
 
 	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, whether it wants a hello at once, its log, blocks of sessions
 	kindReport  // world: gateway's life, number, report

@@ -156,10 +156,23 @@ func (w *World) Run(ctx context.Context) error {
 			if !w.config.Logged {
 				w.saved = time.Time{}
 				w.report() // snapshots that were to be reported later: there is no later
+				w.bye()
 			}
 			return nil
 		}
 		w.checkSettled()
+	}
+}
+
+// bye says to gateways that the world has ended in order. One that it does not reach, or not after all reports, finds it silent, or begun anew.
+func (w *World) bye() {
+	if w.config.Exchange.Stopped() {
+		return // it has failed before
+	}
+	for _, p := range w.gateways {
+		w.out.begin(kindBye, w.config.Life)
+		w.out.number(p.reports.next)
+		w.send(p)
 	}
 }
 
