@@ -19,6 +19,9 @@ type Leader struct {
 	since    time.Time // since when it was answered all the while
 }
 
+// ProcessLease is the default of Config.ProcessLease.
+const ProcessLease = 5 * time.Second
+
 // Silence is the default of Config.Silence.
 const Silence = 2 * time.Second
 

@@ -55,7 +55,7 @@ type Config struct {
 	URL     string        // of the database, as that of the store
 	Lease   time.Duration // of a gateway that is not heard of; default 30s, to the millisecond
 	Timeout time.Duration // of one call, connecting included; default 5s
-	// ProcessLease is of a process that is not heard of; default 5s, to the millisecond.
+	// ProcessLease is of a process that is not heard of; default ProcessLease, to the millisecond.
 	ProcessLease time.Duration
 	// Silence is how long a leader may do nothing: its session ends by then, and with it the lock. Default 2s, to the millisecond.
 	Silence time.Duration
@@ -76,7 +76,7 @@ const holdTime = 3 * time.Second
 // Open connects and brings the schema up to date. The schemas of the store are there already. The error wraps ErrNewer if a newer
 // muster has changed the schema.
 func Open(ctx context.Context, c Config) (*Registry, error) {
-	c.ProcessLease, c.Silence = cmp.Or(c.ProcessLease, 5*time.Second), cmp.Or(c.Silence, Silence)
+	c.ProcessLease, c.Silence = cmp.Or(c.ProcessLease, ProcessLease), cmp.Or(c.Silence, Silence)
 	c.Lease, c.Timeout = cmp.Or(c.Lease, 30*time.Second), cmp.Or(c.Timeout, 5*time.Second)
 	config, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {

@@ -1,6 +1,9 @@
 package link
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Several servers of NATS are named with commas between them.
 func TestCheckBus(t *testing.T) {
@@ -10,6 +13,19 @@ func TestCheckBus(t *testing.T) {
 	} {
 		if err := CheckURL(text); (err == nil) != ok {
 			t.Errorf("--bus %q: %v", text, err)
+		}
+	}
+}
+
+type away time.Duration
+
+func (a away) Away() time.Duration { return time.Duration(a) }
+
+// A process is ready while NATS is restarted, and not when it is away for longer than worlds keep frames.
+func TestCheckAway(t *testing.T) {
+	for a, ok := range map[away]bool{0: true, away(Kept): true, away(Kept + time.Second): false} {
+		if err := CheckAway(a); (err == nil) != ok {
+			t.Errorf("away for %v: %v", time.Duration(a), err)
 		}
 	}
 }

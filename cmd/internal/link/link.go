@@ -23,6 +23,14 @@ func CheckURL(text string) error {
 // Kept is for how long worlds keep frames for gateways in other processes: longer than a restart of the bus takes.
 const Kept = 15 * time.Second
 
+// CheckAway is an error once there has been no connection with NATS for longer than worlds keep frames for it: a shorter time costs players a pause.
+func CheckAway(bus interface{ Away() time.Duration }) error {
+	if away := bus.Away(); away > Kept {
+		return fmt.Errorf("there has been no connection with NATS for %v", away.Truncate(time.Second))
+	}
+	return nil
+}
+
 // NewLife is another number for each process, ascending.
 func NewLife() uint64 { return uint64(time.Now().UnixNano()) }
 

@@ -65,10 +65,10 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 	answers, err := admin.New(admin.Config{
 		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: counters, Log: log,
 		Parts: page.New(page.Config{Cluster: &clusterview.View{Registry: r, Realm: v.RealmName}, Token: token, Metric: counters, Log: log}).Parts(),
-		Checks: []admin.Check{{Name: "registry", Test: func(ctx context.Context) error {
+		Checks: checks(bus, func(ctx context.Context) error {
 			_, err := r.Shards(ctx, v.RealmName)
 			return err
-		}}},
+		}),
 	})
 	if err != nil {
 		return err
@@ -111,6 +111,15 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 		return cause
 	}
 	return nil
+}
+
+// checks are what an orchestrator needs: the registry, and the bus, if it has one, on which gateways ask for instances.
+func checks(bus *natsbus.Bus, asks func(ctx context.Context) error) []admin.Check {
+	all := []admin.Check{{Name: "registry", Test: asks}}
+	if bus != nil {
+		all = append(all, admin.Check{Name: "bus", Test: func(context.Context) error { return link.CheckAway(bus) }})
+	}
+	return all
 }
 
 // An orchestrator gives worlds to workers while it leads.

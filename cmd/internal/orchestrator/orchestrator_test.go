@@ -1,9 +1,12 @@
 package orchestrator
 
 import (
+	"context"
+	"slices"
 	"testing"
 
 	"muster/loaders/registry"
+	"muster/net/replication/natsbus"
 )
 
 // While none of the workers that are there has a world, an orchestrator waits for as many as it is told to.
@@ -22,6 +25,23 @@ func TestWaitsFor(t *testing.T) {
 	} {
 		if got := waitsFor(test.n, workers, test.shards); got != test.want {
 			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// An orchestrator that answers gateways needs the bus.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		bus  *natsbus.Bus
+		want []string
+	}{{nil, []string{"registry"}}, {new(natsbus.Bus), []string{"registry", "bus"}}} {
+		var names []string
+		for _, check := range checks(c.bus, func(context.Context) error { return nil }) {
+			names = append(names, check.Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("it checks %v, want %v", names, c.want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"muster/cmd/internal/clusterview"
+	"muster/cmd/internal/link"
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
 	"muster/net/login/account"
@@ -62,7 +63,7 @@ func (r *Realm) journal() admin.Journal {
 
 // checks are what must be well before players can be let in.
 func (r *Realm) checks() []admin.Check {
-	return []admin.Check{
+	all := []admin.Check{
 		{Name: "store", Test: func(ctx context.Context) error {
 			_, err := r.store.CountCharacters(ctx, 0)
 			return err
@@ -80,6 +81,10 @@ func (r *Realm) checks() []admin.Check {
 			return r.GivenUp()
 		}},
 	}
+	if bus := r.links.bus; bus != nil {
+		all = append(all, admin.Check{Name: "bus", Test: func(context.Context) error { return link.CheckAway(bus) }})
+	}
+	return all
 }
 
 // role is what the metrics call the process.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"muster/cmd/internal/clusterview"
+	"muster/cmd/internal/link"
 	"muster/cmd/internal/worldset"
 	"muster/loaders/registry"
 	"muster/net/ops/admin"
@@ -36,7 +37,7 @@ func (w *shardWorker) newAdmin(r *registry.Registry) (*admin.Server, error) {
 		Parts:   page.New(live).Parts(),
 		Address: w.config.Admin.AddrPort, Token: token,
 		Alive:  func() error { return w.each((*worldset.Set).Alive) },
-		Checks: []admin.Check{{Name: "bus", Test: func(context.Context) error { return w.bus.Connected() }}},
+		Checks: w.checks(),
 		Realm:  w.config.RealmName, Role: "worker", Pacer: w.base.Pacer, Flight: w.base.Bundle,
 		Worlds: func() (stats []*tickstats.Stats) {
 			for _, set := range w.worlds() {
@@ -52,6 +53,14 @@ func (w *shardWorker) newAdmin(r *registry.Registry) (*admin.Server, error) {
 		},
 		Compat: w.config.CompatTC9Metrics, Metric: w.base.Metric, Log: w.base.Log,
 	})
+}
+
+// checks are what this worker needs for the worlds that it is given.
+func (w *shardWorker) checks() []admin.Check {
+	return []admin.Check{
+		{Name: "bus", Test: func(context.Context) error { return link.CheckAway(w.bus) }},
+		{Name: "registry", Test: func(context.Context) error { return w.away.Check() }},
+	}
 }
 
 // worlds are those that this worker has: not those that it follows.

@@ -179,7 +179,7 @@ func (v *Config) newAdmin(set *worldset.Set, bus *natsbus.Bus) (*admin.Server, e
 	return admin.New(admin.Config{
 		Address: v.Admin.AddrPort, Token: token, Alive: set.Alive, Parts: page.New(set.Page).Parts(),
 		Checks: []admin.Check{
-			{Name: "bus", Test: func(context.Context) error { return bus.Connected() }},
+			{Name: "bus", Test: func(context.Context) error { return link.CheckAway(bus) }},
 			{Name: "worlds", Test: func(context.Context) error { return set.GivenUp() }},
 		},
 		Realm: v.RealmName, Role: "worker", TickStats: set.TickStats, Pacer: set.Pacer, Plan: set.Plan, Flight: set.Bundle,

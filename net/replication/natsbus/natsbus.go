@@ -40,20 +40,28 @@ type Config struct {
 }
 
 // A Bus is a connection to NATS. It is made again whenever it breaks: what is published meanwhile is lost.
-type Bus struct{ conn *nats.Conn }
+type Bus struct {
+	conn *nats.Conn
+	lost atomic.Pointer[time.Time] // when the connection broke; nil while there is one
+}
 
 // Connect connects to servers. It fails if none of them can be reached, or none takes the credentials.
 func Connect(c Config) (*Bus, error) {
 	log := cmp.Or(c.Log, slog.Default())
 	var refused atomic.Uint64
+	b := new(Bus)
 	options := []nats.Option{
 		nats.Name(c.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(writeTime),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			b.lost.CompareAndSwap(nil, new(time.Now()))
 			if err != nil {
 				log.Warn("the bus is gone", "err", err)
 			}
 		}),
-		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("the bus is back", "at", c.ConnectedUrlRedacted()) }),
+		nats.ReconnectHandler(func(c *nats.Conn) {
+			b.lost.Store(nil)
+			log.Info("the bus is back", "at", c.ConnectedUrlRedacted())
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, s *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) { // one for each message: the log has the 1st, 2nd, 4th …
 				if n := refused.Add(1); n&(n-1) == 0 {
@@ -72,11 +80,10 @@ func Connect(c Config) (*Bus, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := nats.Connect(c.URL, append(options, proof...)...)
-	if err != nil {
+	if b.conn, err = nats.Connect(c.URL, append(options, proof...)...); err != nil {
 		return nil, err
 	}
-	return &Bus{conn}, nil
+	return b, nil
 }
 
 // beginJWT is in a file that has more than a seed.
@@ -137,15 +144,12 @@ func (b *Bus) Flush() error { return b.conn.FlushTimeout(writeTime) }
 // LastError is the latest error of the connection, among them what the server refused: nats.ErrPermissionViolation. nil is none.
 func (b *Bus) LastError() error { return b.conn.LastError() }
 
-// ErrDisconnected is returned while there is no connection.
-var ErrDisconnected = errors.New("natsbus: not connected")
-
-// Connected returns ErrDisconnected while there is no connection.
-func (b *Bus) Connected() error {
-	if !b.conn.IsConnected() {
-		return ErrDisconnected
+// Away is for how long there has been no connection, 0 while there is one.
+func (b *Bus) Away() time.Duration {
+	if lost := b.lost.Load(); lost != nil {
+		return time.Since(*lost)
 	}
-	return nil
+	return 0
 }
 
 // Close sends what has been published, and ends the connection.
