@@ -97,6 +97,13 @@ func (v *Config) Complete(variables []string) {
 	}
 }
 
+// warnOfTraces says that worlds are not traced, where they are in logs: workers refuse both.
+func (v *Config) warnOfTraces(log *slog.Logger) {
+	if v.Durable == "world" && v.OTLP != "" {
+		log.Warn("worlds are not traced with --durable world: the traces have what gateways do alone")
+	}
+}
+
 // Run runs a cluster until ctx ends. What its processes log goes to stderr, with their names.
 func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (err error) {
 	began := time.Now()
@@ -136,6 +143,7 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 	}
 	defer stop()
 	log.Info("NATS", "at", bus, "credentials", folder)
+	v.warnOfTraces(log)
 	if v.Database != "" {
 		return v.runScaled(ctx, stderr, bus, folder, began, log)
 	}
