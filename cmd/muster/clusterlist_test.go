@@ -149,6 +149,21 @@ func (p *gatewayPair) terminate(roles ...string) {
 	})
 }
 
+// The verbs of clusters are listed without a server.
+func TestClusterHelp(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"cluster --help":       "cluster [--json]\n    list the processes",
+		"cluster -h":           "\ncluster undrain #worker\n    give worlds again",
+		"cluster scale --help": "cluster scale #workers\n",
+	} {
+		code, stdout, stderr := execute(t, nil, append([]string{"ctl"}, strings.Fields(line)...)...)
+		if code != exitOK || !strings.Contains(stdout, want) || strings.Contains(stdout, "combatstop") || strings.Contains(line, "scale") && strings.Contains(stdout, "drain") {
+			t.Errorf("%s: exit code %d: %s%s", line, code, stdout, stderr)
+		}
+	}
+}
+
 // An operator of a server that is in no cluster is told so.
 func TestNoCluster(t *testing.T) {
 	waits(t)

@@ -11,6 +11,7 @@ import (
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/process"
 	"muster/net/ops/console"
+	"muster/net/protocol/command"
 )
 
 type ctlVerb struct {
@@ -21,11 +22,27 @@ type ctlVerb struct {
 
 // Help is printed below the flags' own.
 func (*ctlVerb) Help() string {
-	return `The server must run on this machine, as the same user. All verbs: muster ctl commands, and docs/VERBS.md.`
+	return `The server must run on this machine, as the same user. All verbs: muster ctl commands, and docs/VERBS.md; those of clusters: muster ctl cluster --help.`
+}
+
+// help prints the verbs that begin with the words before --help. It is not ok if it is not asked for, or there are none.
+func (v *ctlVerb) help(env *flags.Environment) (ok bool) {
+	n := len(v.Words) - 1
+	if v.Words[n] != "--help" && v.Words[n] != "-h" {
+		return false
+	}
+	for _, verb := range command.Below(strings.Join(v.Words[:n], " ")) {
+		fmt.Fprintf(env.Stdout, "%s\n    %s\n", strings.TrimSpace(verb.Path+" "+verb.Syntax), verb.About)
+		ok = true
+	}
+	return ok
 }
 
 // Run sends a line to a server.
 func (v *ctlVerb) Run(ctx context.Context, env *flags.Environment) error {
+	if v.help(env) {
+		return nil
+	}
 	path := v.Socket
 	if path == "" {
 		found, err := ctlsocket.Find(v.Data, env.Variables)

@@ -149,6 +149,16 @@ func branches(rows []Verb, depth int, word string, level uint8) (words []string,
 	return words, false
 }
 
+// Below is the verb of a path, and those that begin with it.
+func Below(path string) (rows []Verb) {
+	for _, v := range Table {
+		if v.Path == path || strings.HasPrefix(v.Path, path+" ") {
+			rows = append(rows, v)
+		}
+	}
+	return rows
+}
+
 // under are the rows whose path has a word at a depth. Rows with a common beginning are adjacent.
 func under(rows []Verb, depth int, word string) []Verb {
 	first := slices.IndexFunc(rows, func(v Verb) bool { return wordAt(v.Path, depth) == word })
