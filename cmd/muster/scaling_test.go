@@ -64,18 +64,18 @@ func TestScale(t *testing.T) {
 	settled("one worker, and one spare", 2)
 
 	first := of(registry.RoleWorker)[0]
-	if err := view.Stop(t.Context(), first); err != nil {
-		t.Fatal(err)
+	if before, err := view.Stop(t.Context(), first); before != "its worlds are given to others" || err != nil {
+		t.Fatalf("a worker ends after %q: %v", before, err)
 	}
 	eventually(t, "another one is in the place of the one that has ended", func() bool {
 		live := of(registry.RoleWorker)
 		return len(live) == 2 && live[0] != first && live[1] != first
 	})
-	if err := view.Stop(t.Context(), first); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("There is no process %d", first)) {
+	if _, err := view.Stop(t.Context(), first); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("There is no process %d", first)) {
 		t.Errorf("a process that has ended: %v", err)
 	}
-	if err := view.Stop(t.Context(), of(registry.RoleOrchestrate)[0]); err != nil {
-		t.Fatal(err)
+	if before, err := view.Stop(t.Context(), of(registry.RoleOrchestrate)[0]); before != "" || err != nil {
+		t.Fatalf("an orchestrator ends after %q: %v", before, err)
 	}
 	eventually(t, "all have ended", func() bool { return len(of(registry.RoleOrchestrate))+len(of(registry.RoleWorker)) == 0 })
 }

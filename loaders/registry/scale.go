@@ -11,7 +11,7 @@ import (
 const (
 	setScale   = `INSERT INTO scales (realm, workers) VALUES ($1, $2) ON CONFLICT (realm) DO UPDATE SET workers = $2`
 	readScale  = `SELECT workers FROM scales WHERE realm = $1`
-	endProcess = `UPDATE processes SET ending = true, draining = draining OR role = 'worker' WHERE realm = $1 AND id = $2 AND until > now()`
+	endProcess = `UPDATE processes SET ending = true, draining = draining OR role = 'worker' WHERE realm = $1 AND id = $2 AND until > now() RETURNING role`
 )
 
 // SetScale says how many workers a realm is to have.
@@ -35,16 +35,17 @@ func (r *Registry) Scale(ctx context.Context, realm string) (workers int, ok boo
 	return workers, ok, err
 }
 
-// End has a process end, as Enlisted.Ending tells it when it renews its lease: a worker once its worlds are given to others. The error is
+// End has a process end, as Enlisted.Ending tells it when it renews its lease: a worker once its worlds are given to others. It returns its role. The error is
 // ErrReplaced if there is no such process.
-func (r *Registry) End(ctx context.Context, realm string, process uint64) error {
-	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		done, err := tx.Exec(ctx, endProcess, realm, process)
-		if err == nil && done.RowsAffected() == 0 {
+func (r *Registry) End(ctx context.Context, realm string, process uint64) (role string, err error) {
+	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, endProcess, realm, process).Scan(&role)
+		if errors.Is(err, pgx.ErrNoRows) {
 			err = ErrReplaced
 		}
 		return err
 	})
+	return role, err
 }
 
 // Ending reports whether an operator wants the process to end, as of the last renewal of its lease.

@@ -105,7 +105,9 @@ func TestProcesses(t *testing.T) {
 	if err := r.Undrain(ctx, realm, b.ID()); !errors.Is(err, registry.ErrReplaced) {
 		t.Errorf("one that does not drain is given shards again: %v", err)
 	}
-	r.must(r.End(ctx, realm, b.ID()))
+	if role, err := r.End(ctx, realm, b.ID()); role != registry.RoleWorker || err != nil {
+		t.Errorf("%s is to end: %v", role, err)
+	}
 	if err := r.Undrain(ctx, realm, b.ID()); !errors.Is(err, registry.ErrReplaced) {
 		t.Errorf("one that is to end is given shards again: %v", err)
 	}

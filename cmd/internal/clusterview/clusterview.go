@@ -253,13 +253,16 @@ func mostWorkers(processes []registry.Process) (most int) {
 }
 
 // Stop implements console.Cluster.
-func (c *View) Stop(ctx context.Context, process uint64) error {
-	err := c.Registry.End(ctx, c.Realm, process)
+func (c *View) Stop(ctx context.Context, process uint64) (before string, err error) {
+	role, err := c.Registry.End(ctx, c.Realm, process)
 	if errors.Is(err, registry.ErrReplaced) {
-		return console.Refusal(fmt.Sprintf("There is no process %d.", process))
+		return "", console.Refusal(fmt.Sprintf("There is no process %d.", process))
 	}
-	return storage.OneLine(err)
+	return beforeEnd[role], storage.OneLine(err)
 }
+
+// beforeEnd is what a process of a role has to do before it ends.
+var beforeEnd = map[string]string{registry.RoleWorker: "its worlds are given to others", registry.RoleGateway: "its players are saved"}
 
 // SetRealm implements console.Cluster.
 func (c *View) SetRealm(ctx context.Context, level uint8, offline bool) error {

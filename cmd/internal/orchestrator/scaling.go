@@ -218,7 +218,10 @@ func (s *Scaling) retire(ctx context.Context, w *spawned) {
 	defer cancel()
 	processes, err := s.Registry.Processes(ctx, s.Realm)
 	i := slices.IndexFunc(processes, func(p registry.Process) bool { return p.Host == membership.Hostname() && p.PID == w.pid })
-	if err != nil || i < 0 || s.Registry.End(ctx, s.Realm, processes[i].ID) != nil {
+	if err != nil || i < 0 {
+		return
+	}
+	if _, err := s.Registry.End(ctx, s.Realm, processes[i].ID); err != nil {
 		return
 	}
 	look := time.NewTicker(membership.ReportEvery)

@@ -202,7 +202,7 @@ func (u *Upgrader) upgradeFleet(ctx context.Context, f *fleet, plan *plan, dry b
 		lines = append(lines, fmt.Sprintf("Workers %s hand their worlds to workers %s of %s, one after the other, and end.", ids(f.old), ids(f.fresh), f.kind()))
 	}
 	if next := f.next(); next != nil {
-		if err := u.registry.End(ctx, u.name, next.ID); err != nil && !errors.Is(err, registry.ErrReplaced) { // it has ended meanwhile
+		if _, err := u.registry.End(ctx, u.name, next.ID); err != nil && !errors.Is(err, registry.ErrReplaced) { // it has ended meanwhile
 			return lines, false, storage.OneLine(err)
 		}
 		return append(lines, fmt.Sprintf("%d of %d worlds are with workers of %s. Worker %d ends, and has %d.", len(f.shards)-len(f.waiting()), len(f.shards), f.kind(), next.ID, f.worldsOf(next))), true, nil
@@ -212,7 +212,7 @@ func (u *Upgrader) upgradeFleet(ctx context.Context, f *fleet, plan *plan, dry b
 		return append(lines, fmt.Sprintf("%d of %d worlds are with workers of %s. Waiting for map %d, instance %d.", len(f.shards)-len(worlds), len(f.shards), f.kind(), first.Map, first.Instance)), true, nil
 	}
 	for _, p := range f.others {
-		if err := u.registry.End(ctx, u.name, p.ID); err != nil {
+		if _, err := u.registry.End(ctx, u.name, p.ID); err != nil {
 			return lines, false, storage.OneLine(err)
 		}
 		lines = append(lines, fmt.Sprintf("%s %d of %s ends.", strings.ToUpper(p.Role[:1])+p.Role[1:], p.ID, p.Release))

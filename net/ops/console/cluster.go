@@ -17,8 +17,8 @@ type Cluster interface {
 	Move(ctx context.Context, id, instance uint32, worker uint64) error
 	// Scale has the realm have so many workers.
 	Scale(ctx context.Context, workers int) error
-	// Stop has a process end in order: a worker once its worlds are others'.
-	Stop(ctx context.Context, process uint64) error
+	// Stop has a process end in order, and returns what it has to do before: "" if nothing.
+	Stop(ctx context.Context, process uint64) (before string, err error)
 	// SetRealm lets accounts from a security level on into the realm, or none if it is offline.
 	SetRealm(ctx context.Context, level uint8, offline bool) error
 	// LimitRealm has the realm let in so many players at a time, through all gateways; 0 as many as those have seats for.
@@ -110,10 +110,14 @@ func (c *Console) clusterStop(ctx context.Context, a *call) ([]string, error) {
 	if c.Cluster == nil {
 		return nil, errNoCluster
 	}
-	if err := c.Cluster.Stop(ctx, process); err != nil {
+	before, err := c.Cluster.Stop(ctx, process)
+	if err != nil {
 		return nil, err
 	}
-	return []string{"It ends: a worker once its worlds are given to others."}, nil
+	if before == "" {
+		return []string{"It ends."}, nil
+	}
+	return []string{"It ends once " + before + "."}, nil
 }
 
 func (c *Console) clusterRealm(ctx context.Context, a *call) ([]string, error) {
