@@ -42,7 +42,7 @@ func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	}
 	defer func() { err = errors.Join(err, t.store.Stop()) }()
 	for range repetitions {
-		one, err := t.run(ctx, serveReady, "serve", pinned...)
+		one, err := t.run(ctx, serveReady, "serve")
 		if err != nil {
 			return "", 0, fmt.Errorf("one process: %w", err)
 		}
@@ -52,7 +52,7 @@ func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		}
 		many.put(s, one)
 	}
-	return fmt.Sprintf("`muster cluster --database URL --workers 2 --gateways 2`, which has NATS in its own process, and `muster serve` with a step as long, each with a fresh database of PostgreSQL, and "+
+	return fmt.Sprintf("`muster cluster --database URL --workers 2 --gateways 2`, which has NATS in its own process, and `muster serve`, each with a fresh database of PostgreSQL, and "+
 		"`muster swarm --clients %d --behaviour walk --duration %v` beside it on the same machine, over loopback. The baseline is `muster serve`; the two take turns. Of the cluster's "+
 		"two processes for logins the swarm uses one. Processor time is that of the processes of muster, user and system, without PostgreSQL and the swarm, over a time in which all clients are in "+
 		"the world; NATS is in that of `muster cluster` itself. What the roles take by size, and the way to a million players, is below.", t.clients, t.duration), repetitions, nil

@@ -26,18 +26,21 @@ func names(r Rungs) string {
 
 func TestRungs(t *testing.T) {
 	for _, c := range []struct {
+		new     func(step time.Duration, phases int) Rungs
 		step    time.Duration
 		phases  int
 		want    string // the base in brackets
 		longest uint64
 	}{
-		{0, 0, "5ms/1 5ms/2 10ms/2 25ms/2 [50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 10},
-		{50 * time.Millisecond, 2, "[50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 1},
-		{50 * time.Millisecond, 0, "50ms/1 [50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 1},
-		{0, 4, "5ms/4 10ms/4 25ms/4 [50ms/4] 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10 50ms/11 50ms/12", 10},
-		{10 * time.Millisecond, 1, "[10ms/1] 10ms/2 10ms/3 10ms/4 10ms/5 10ms/6 10ms/7 10ms/8 10ms/9", 1},
+		{New, 0, 0, "5ms/1 5ms/2 10ms/2 25ms/2 [50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 10},
+		{New, 50 * time.Millisecond, 2, "[50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 1},
+		{New, 50 * time.Millisecond, 0, "50ms/1 [50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 1},
+		{New, 0, 4, "5ms/4 10ms/4 25ms/4 [50ms/4] 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10 50ms/11 50ms/12", 10},
+		{New, 10 * time.Millisecond, 1, "[10ms/1] 10ms/2 10ms/3 10ms/4 10ms/5 10ms/6 10ms/7 10ms/8 10ms/9", 1},
+		{NewDivided, 0, 0, "25ms/1 25ms/2 [50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 2},
+		{NewDivided, 50 * time.Millisecond, 2, "[50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 1},
 	} {
-		if r := New(c.step, c.phases); names(r) != c.want || r.Longest() != c.longest {
+		if r := c.new(c.step, c.phases); names(r) != c.want || r.Longest() != c.longest {
 			t.Errorf("step %v, phases %d: %s, at most %d quanta; want %s, %d", c.step, c.phases, names(r), r.Longest(), c.want, c.longest)
 		}
 	}

@@ -19,6 +19,9 @@ func (r Rung) period() float64 { return float64(r.Stride) * float64(r.Phases) }
 // Quantum is the shortest step of a ladder that is not pinned. All its steps are multiples of it.
 const Quantum = 5 * time.Millisecond
 
+// DividedQuantum is Quantum of worlds and gateways that are processes of their own.
+const DividedQuantum = 25 * time.Millisecond
+
 // Rungs are the choices of a server, from the shortest time between two flushes to the longest.
 type Rungs struct {
 	Quantum time.Duration
@@ -37,13 +40,27 @@ const moreSteps = 8
 // New returns the rungs for a step and a number of phases, of which 0 leaves the choice to the ladder. Under overload
 // players wait for more steps than were asked for.
 func New(step time.Duration, phases int) Rungs {
-	r, strides := Rungs{Quantum: step}, []uint64{1}
 	if step == 0 {
-		r.Quantum, strides = Quantum, []uint64{1, 2, 5, 10}
+		return newRungs(Quantum, []uint64{1, 2, 5, 10}, phases)
 	}
+	return newRungs(step, []uint64{1}, phases)
+}
+
+// NewDivided is New for a world and its gateways that are processes of their own, each of which chooses: the step is 25 or 50 ms, unless it is pinned. Each frame is a message to each
+// gateway, and a ring of MaxRing of them reaches over a restart of the bus.
+func NewDivided(step time.Duration, phases int) Rungs {
+	if step == 0 {
+		return newRungs(DividedQuantum, []uint64{1, 2}, phases)
+	}
+	return New(step, phases)
+}
+
+// newRungs has a choice of steps if there is more than one stride.
+func newRungs(quantum time.Duration, strides []uint64, phases int) Rungs {
+	r := Rungs{Quantum: quantum}
 	if phases == 0 {
 		r.All, phases = []Rung{{1, 1}}, 2
-	} else if step > 0 {
+	} else if len(strides) == 1 {
 		strides = nil // nothing is left to choose
 		r.All = []Rung{{1, phases}}
 	}

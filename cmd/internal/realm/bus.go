@@ -52,7 +52,7 @@ func (r *Realm) newEnd(of remote.Address, exchange *frame.Exchange, least uint64
 	of.Realm = link.Subject(r.config.RealmName)
 	return remote.NewGateway(remote.GatewayConfig{
 		Bus: r.links.bus, Address: of, Exchange: exchange,
-		Number: uint32(r.config.Gateway), Life: link.NewLife(), Made: r.Made(), Step: r.Flags.Tick, Least: least, Metric: r.Metric, Log: r.Log,
+		Number: uint32(r.config.Gateway), Life: link.NewLife(), Made: r.Made(), Step: r.Pacer.Rungs.Quantum, Least: least, Metric: r.Metric, Log: r.Log,
 	})
 }
 

@@ -87,7 +87,7 @@ func (v *Config) Complete(variables []string) {
 		v.Data = storage.DataFolder(variables)
 	}
 	if v.Bus != "" {
-		v.Pin()
+		v.Divide()
 	}
 }
 

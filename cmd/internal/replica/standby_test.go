@@ -39,7 +39,7 @@ func newReplicaOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standb
 	flags := worldspec.Settings{
 		Seed: 1, Creatures: 20, Start: "one", Clock: "real", DeathReclaim: "anywhere", RateXP: 1, Strikes: 10, CPUBudget: 1,
 	}
-	flags.Pin()
+	flags.Divide()
 	r := new(replicaOf)
 	log := slog.New(slog.NewTextHandler(&r.log, nil))
 	set, err := worldset.New(&flags, nil, new(metric.Table), log)

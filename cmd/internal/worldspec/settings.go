@@ -2,7 +2,6 @@
 package worldspec
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -23,7 +22,7 @@ type Settings struct {
 	WorldDB   string        `name:"world-db" placeholder:"FILE|URL" help:"Instead of the synthetic world one that muster world import has read: its file or folder, or postgres://USER@HOST/NAME. What it has no rows of is that of the synthetic world, without --creatures."`
 	DBC       string        `name:"dbc" placeholder:"DIR" help:"A folder with files of a client, for what the imported world does not say: AreaTrigger, FactionTemplate and Map, as .dbc or .csv. None is needed."`
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
-	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
+	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, or 25ms and 50ms where worlds and gateways are processes of their own, as short as the budget allows; 50ms with a virtual clock (${default})."`
 	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
 	Date      time.Time     `placeholder:"TIME" help:"Date at which the worlds begin, as in 2026-12-24T12:00:00Z, which goes on with their time: game events follow it. Default: that of the machine."`
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be, never on a virtual clock (${default})."`
@@ -32,6 +31,8 @@ type Settings struct {
 
 	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
 	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"Times the experience of a death, above 0 and at most 1000 (${default})."`
+
+	divided bool // see Divide
 
 	Record      string `placeholder:"DIR" help:"Record all that the worlds read in a folder, for muster replay."`
 	RecordLimit int    `default:"1024" placeholder:"MIB" help:"End the recording of a map that has become so long, in MiB (${default})."`
@@ -60,10 +61,8 @@ func (f *Settings) Check() error {
 	return nil
 }
 
-// Pin keeps the step as it is: gateways in other processes have to know it.
-func (f *Settings) Pin() {
-	f.Tick, f.Phases = cmp.Or(f.Tick, DefaultStep), cmp.Or(f.Phases, 2)
-}
+// Divide has the steps be those of worlds whose gateways are other processes.
+func (f *Settings) Divide() { f.divided = true }
 
 // FixedMaps are the maps that have one world each: those that are not instanced.
 func FixedMaps(d *defs.World) (all []*defs.Map) {
@@ -82,6 +81,9 @@ const DefaultStep = 50 * time.Millisecond
 func (v *Settings) Rungs() ladder.Rungs {
 	if v.Clock == "virtual" && v.Tick == 0 {
 		return ladder.New(DefaultStep, max(v.Phases, 2))
+	}
+	if v.divided {
+		return ladder.NewDivided(v.Tick, v.Phases)
 	}
 	return ladder.New(v.Tick, v.Phases)
 }
