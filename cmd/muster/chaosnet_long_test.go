@@ -70,7 +70,7 @@ func TestChaosNetwork(t *testing.T) {
 	var code int
 	var stdout, stderr string
 	n.servers[0].host.Do(func() { code, stdout, stderr = execute(t, nil, "replay", "nats://"+n.servers[0].client+"/muster") })
-	if code != exitOK || strings.Count(stdout, "digests, all the same") != 3 {
+	if compared := strings.Count(stdout, "digests, all the same"); code != exitOK || compared == 0 || compared+strings.Count(stdout, "no digests") != 3 { // a snapshot may have been taken a moment before the end
 		c.violates("the logs, run again: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	t.Log(strings.TrimSpace(stdout))

@@ -143,5 +143,14 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 	if maps := k.logsOf("0.0"); !slices.Contains(maps, "muster.muster.log.0.0") {
 		t.Errorf("of map 0 there are %v", maps)
 	}
+	nats := natsAt.FindStringSubmatch(k.stderr())
+	realm := nats[1] + "/" + cluster.ClusterRealm
+	if code, said, errs := execute(t, nil, "replay", realm, "--bus-creds", credentials.File(nats[2], natsbus.Worker, cluster.ClusterRealm), "--map", "1"); code != exitOK ||
+		!regexp.MustCompile(`^map 1: \d+ ticks after tick \d+, .*; (\d+ digests, all the same|no digests to compare with)\n`).MatchString(said) {
+		t.Errorf("the log is run again: %d, %s%s", code, said, errs)
+	}
+	if code, said, errs := execute(t, nil, "replay", realm, "--map", "1"); code == exitOK || !strings.Contains(errs, "Authorization Violation") {
+		t.Errorf("a log is read without credentials: %d, %s%s", code, said, errs)
+	}
 	k.stop(os.Interrupt, 1)
 }

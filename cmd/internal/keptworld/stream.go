@@ -65,8 +65,9 @@ func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (
 
 // readStream makes the world of a log as it is now.
 func (k *Place) readStream(ctx context.Context, log streamlog.Log, open func(*recording.Header) (*World, error)) (w *World, err error) {
+	other := false // the log is of another release: of an imported world its snapshot can be read, and no tick after that
 	err = log.Read(ctx, func(h *recording.Header, s *streamlog.Snapshot) error {
-		if (h.Release != release.Name() || h.Toolchain != release.Toolchain()) && h.World == "" {
+		if other = h.Release != release.Name() || h.Toolchain != release.Toolchain(); other && h.World == "" {
 			return playback.ErrOtherRelease(h)
 		}
 		if w, err = open(h); err != nil || s == nil {
@@ -80,6 +81,8 @@ func (k *Place) readStream(ctx context.Context, log streamlog.Log, open func(*re
 			return w.compare(record.N, record.Digest)
 		case record.Inbox == nil || record.N <= w.Tick:
 			return nil
+		case other:
+			return playback.ErrOtherRelease(&w.Header)
 		}
 		err := w.Run(record.N, record.Inbox)
 		if err == nil && k.Compares {

@@ -17,14 +17,14 @@ import (
 // kept is where the worlds are whose logs are to be run, instead of recordings; nil for recordings. Logs are those of serve --durable
 // world, in a folder worlds, and of workers, which nats://HOST:PORT/REALM names.
 func (v *Config) kept() (*keptworld.Place, error) {
-	k := &keptworld.Place{WorldDB: v.WorldDB, DBC: v.DBC}
+	k := &keptworld.Place{Access: v.Access, WorldDB: v.WorldDB, DBC: v.DBC}
 	if v.Map != nil {
 		k.Map = []uint32{*v.Map}
 	}
-	if strings.HasPrefix(v.Dir, "nats://") {
+	if strings.HasPrefix(v.Dir, "nats://") || strings.HasPrefix(v.Dir, "tls://") {
 		u, err := url.Parse(v.Dir)
 		if err != nil || u.Host == "" || strings.Trim(u.Path, "/") == "" {
-			return nil, fmt.Errorf("a realm is nats://HOST:PORT/REALM, not %q", v.Dir)
+			return nil, fmt.Errorf("a realm is nats://HOST:PORT/REALM, or tls://, not %q", v.Dir)
 		}
 		k.RealmName = strings.Trim(u.Path, "/")
 		u.Path = ""
@@ -51,8 +51,12 @@ func (v *Config) runKept(ctx context.Context, k *keptworld.Place, env *flags.Env
 	return k.Each(ctx, func(w *keptworld.World) error {
 		took := time.Since(began)
 		of := time.Duration(w.Tick-w.Since) * time.Duration(w.Header.StepMs) * time.Millisecond
-		_, err := fmt.Fprintf(env.Stdout, "map %d: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %d digests, all the same\nmap %[1]d: after tick %[8]d the hash of the world is %016[9]x\n",
-			w.Header.Map, w.Ticks, w.Since, w.Items, took.Round(time.Millisecond), float64(of)/float64(took), w.Compared, w.Tick, w.World.Hash())
+		digests := "no digests to compare with"
+		if w.Compared > 0 {
+			digests = fmt.Sprintf("%d digests, all the same", w.Compared)
+		}
+		_, err := fmt.Fprintf(env.Stdout, "map %d: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %s\nmap %[1]d: after tick %[8]d the hash of the world is %016[9]x\n",
+			w.Header.Map, w.Ticks, w.Since, w.Items, took.Round(time.Millisecond), float64(of)/float64(took), digests, w.Tick, w.World.Hash())
 		began = time.Now()
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/link"
 	"muster/cmd/internal/playback"
 	"muster/cmd/internal/release"
 	"muster/net/replication/recording"
@@ -17,17 +18,18 @@ import (
 
 // A Config is what is run again, and what is printed of it. Its tags say how that is spelled on a command line.
 type Config struct {
-	Dir           string        `arg:"" help:"What serve --record has recorded. Or the log of worlds: the folder worlds of serve --durable world, or nats://HOST:PORT/REALM of workers with it."`
-	DBC           string        `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
-	WorldDB       string        `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
-	Map           *uint32       `placeholder:"ID" help:"Of all maps, only this."`
-	Until         uint64        `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
-	From          uint64        `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
-	SnapshotEvery uint64        `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
-	Bisect        string        `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
-	Frames        bool          `help:"Print a hash of all frames, and compare nothing: two builds that print the same send all players the same, byte for byte."`
-	Sums          bool          `hidden:"" help:"Print the hashes of every tick, by part."`
-	Detail        uint64        `hidden:"" help:"Print every hash of a tick."`
+	Dir           string  `arg:"" help:"What serve --record has recorded. Or the log of worlds: the folder worlds of serve --durable world, or nats://HOST:PORT/REALM, or tls://, of workers with it."`
+	DBC           string  `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
+	WorldDB       string  `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
+	Map           *uint32 `placeholder:"ID" help:"Of all maps, only this."`
+	Until         uint64  `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
+	From          uint64  `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
+	SnapshotEvery uint64  `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
+	Bisect        string  `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
+	Frames        bool    `help:"Print a hash of all frames, and compare nothing: two builds that print the same send all players the same, byte for byte."`
+	Sums          bool    `hidden:"" help:"Print the hashes of every tick, by part."`
+	Detail        uint64  `hidden:"" help:"Print every hash of a tick."`
+	link.Access   `embed:""`
 	Profile       flags.Profile `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the ticks: cpu, mem, mutex, block or trace."`
 }
 
