@@ -53,7 +53,8 @@ func moved(err error) bool {
 	return errors.Is(err, replica.ErrGiven) || errors.Is(err, streamlog.ErrMoved)
 }
 
-// sweepEvery is how often a worker looks for logs of instances that there are no more: those whose worker ended when they did.
+// sweepEvery is how often a worker looks for logs of instances that there are no more: those whose worker ended when they did. What is left of a snapshot whose writer ended is removed when it is as old:
+// a snapshot is given up after 30 s.
 const sweepEvery = 10 * time.Minute
 
 // removeGone removes the logs of instances that there are no more. A number is of one instance: one that is not in the registry after its log was seen never is.
@@ -102,6 +103,13 @@ func removeGone(ctx context.Context, r *registry.Registry, stream *natsbus.Strea
 	return removed, nil
 }
 
+// removeUnfinished removes what is left of snapshots whose writers ended in the midst of them.
+func removeUnfinished(ctx context.Context, stream *natsbus.Stream) (snapshots int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, replica.StreamTime)
+	defer cancel()
+	return stream.RemoveUnfinished(ctx, time.Now().Add(-sweepEvery))
+}
+
 // keepSwept sweeps now and then, until ctx ends.
 func (w *shardWorker) keepSwept(ctx context.Context, r *registry.Registry) {
 	again := time.NewTicker(sweepEvery)
@@ -109,6 +117,9 @@ func (w *shardWorker) keepSwept(ctx context.Context, r *registry.Registry) {
 	for {
 		if n, err := removeGone(ctx, r, w.stream, w.config.RealmName); n > 0 || err != nil && ctx.Err() == nil {
 			w.base.Log.Info("logs of instances that there are no more are removed", "instances", n, "err", storage.OneLine(err))
+		}
+		if n, err := removeUnfinished(ctx, w.stream); n > 0 || err != nil && ctx.Err() == nil {
+			w.base.Log.Info("what is left of snapshots whose writers have ended is removed", "snapshots", n, "err", storage.OneLine(err))
 		}
 		select {
 		case <-again.C:

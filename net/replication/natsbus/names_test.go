@@ -7,6 +7,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // The names of snapshots are to be had while others are removed: jetstream.ObjectStore.List waits for ever where the message is removed with which it would end.
@@ -50,4 +53,38 @@ func TestNamesWhileSnapshotsAreRemoved(t *testing.T) {
 	listing.Wait()
 	removed()
 	working.Wait()
+}
+
+// Pieces of a snapshot whose writer has ended in the midst of it are removed, unless they are new; those of a snapshot that is whole stay.
+func TestRemoveUnfinished(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	_, s := newStreamOf(t)
+	whole := bytes.Repeat([]byte{7}, 300<<10) // more than one piece
+	if err := s.Put(ctx, "world/whole", bytes.NewReader(whole)); err != nil {
+		t.Fatal(err)
+	}
+	const unfinished = "$O.muster-r-snapshots.C.unfinished"
+	for range 2 {
+		if _, err := s.js.Publish(ctx, unfinished, []byte{1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hour := time.Hour
+	for _, c := range []struct {
+		before time.Time
+		want   int
+	}{{time.Now().Add(-hour), 0}, {time.Now().Add(hour), 1}, {time.Now().Add(hour), 0}} {
+		if n, err := s.RemoveUnfinished(ctx, c.before); n != c.want || err != nil {
+			t.Errorf("of %d snapshots pieces are removed that came before %v, %v; want %d", n, c.before, err, c.want)
+		}
+	}
+	info, err := s.objects.Info(ctx, jetstream.WithSubjectFilter(unfinished))
+	if err != nil || len(info.State.Subjects) > 0 {
+		t.Errorf("there is %v, %v", info.State.Subjects, err)
+	}
+	if b, err := s.Get(ctx, "world/whole"); err != nil || !bytes.Equal(b, whole) {
+		t.Errorf("of a whole snapshot there are %d bytes, %v", len(b), err)
+	}
 }

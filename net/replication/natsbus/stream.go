@@ -259,6 +259,44 @@ func (s *Stream) Delete(ctx context.Context, name string) error {
 	return s.objects.Purge(ctx, jetstream.WithPurgeSubject(s.object(encoded(name))))
 }
 
+// RemoveUnfinished removes what is left of snapshots whose writers ended in the midst of them: pieces that no snapshot has, and that came before a moment, by the clock of the
+// server. It returns of how many snapshots there were any.
+func (s *Stream) RemoveUnfinished(ctx context.Context, before time.Time) (removed int, err error) {
+	pieces := "$O." + s.name + bucketSuffix + ".C."
+	info, err := s.objects.Info(ctx, jetstream.WithSubjectFilter(pieces+"*"))
+	if err != nil {
+		return 0, err
+	}
+	of := info.State.Subjects
+	names, err := s.Names(ctx, "") // after the pieces: one that is finished by now has its name
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		switch named, err := s.snapshots.GetInfo(ctx, name); {
+		case errors.Is(err, jetstream.ErrObjectNotFound): // it was removed just now, and its pieces with it
+		case err != nil:
+			return 0, err
+		default:
+			delete(of, pieces+named.NUID)
+		}
+	}
+	for subject := range of {
+		last, err := s.objects.GetLastMsgForSubject(ctx, subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && !last.Time.Before(before) {
+			continue
+		}
+		if err == nil {
+			err = s.objects.Purge(ctx, jetstream.WithPurgeSubject(subject))
+		}
+		if err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
 // encoded is a name in base64, as the object store has it in subjects.
 func encoded(name string) string { return base64.URLEncoding.EncodeToString([]byte(name)) }
 
