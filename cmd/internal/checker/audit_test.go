@@ -68,6 +68,22 @@ func TestAudit(t *testing.T) {
 	}
 }
 
+// An item may have gone from one character to another while they were read, if one of them was saved meanwhile.
+func TestAuditWhileSaving(t *testing.T) {
+	for _, c := range []struct {
+		of    int
+		saved []uint64
+		want  int
+	}{{0, nil, 1}, {0, []uint64{3}, 1}, {0, []uint64{1}, 0}, {0, []uint64{2, 3}, 0}, {1, []uint64{2}, 1}} {
+		var a Audit
+		all := was()
+		all[1].Items = append(all[1].Items, all[c.of].Items[0])
+		if wrong := a.Check(all, c.saved...); len(wrong) != c.want {
+			t.Errorf("an item of %d and 2, with %v saved: %q", c.of+1, c.saved, wrong)
+		}
+	}
+}
+
 // Without rules no character has less money, and items are nothing that is kept.
 func TestAuditWithoutRules(t *testing.T) {
 	var a Audit
