@@ -14,6 +14,7 @@ import (
 
 	"muster/bench/swarm"
 	"muster/cmd/internal/link"
+	"muster/internal/pgtest"
 	"muster/internal/testseed"
 	"muster/loaders/registry"
 	"muster/net/protocol/msg"
@@ -73,7 +74,7 @@ func (b *faultyBridge) carry(from, to *natsbus.Bus, subject string) error {
 	return err
 }
 
-// bridged connects a server of NATS that workers use with one that a gateway uses.
+// bridged connects a server of NATS that workers use with one that one gateway uses, or two.
 func bridged(t *testing.T, workers, gateways *nats.Server) *faultyBridge {
 	t.Helper()
 	b := &faultyBridge{dice: rand.New(rand.NewPCG(testseed.Of(t), 16))}
@@ -90,7 +91,7 @@ func bridged(t *testing.T, workers, gateways *nats.Server) *faultyBridge {
 		for _, c := range []struct {
 			from, to *natsbus.Bus
 			subject  string
-		}{{w, g, "muster.muster.out.%d.0"}, {w, g, "muster.muster.out.%d.0.1"}, {g, w, "muster.muster.in.%d.0"}} {
+		}{{w, g, "muster.muster.out.%d.0"}, {w, g, "muster.muster.out.%d.0.1"}, {w, g, "muster.muster.out.%d.0.2"}, {g, w, "muster.muster.in.%d.0"}} {
 			if err := b.carry(c.from, c.to, fmt.Sprintf(c.subject, id)); err != nil {
 				t.Fatal(err)
 			}
@@ -99,9 +100,9 @@ func bridged(t *testing.T, workers, gateways *nats.Server) *faultyBridge {
 	return b
 }
 
-// Over a bus that drops frames and input, doubles and reorders them, clients that walk and fight read nothing that breaks a rule, and none is lost; the same
-// accounts walk again when it is sound. Some that rest and fight meanwhile know of themselves, and of each other, what is so in their world: when they have ended their
-// connections and come back, they are shown the fields, the place, the auras, the cooldowns and the fight that they had. That the bytes are those that a gateway beside the world sends, tick for tick, is TestFaultyBus in net/replication/remote.
+// Over a bus that drops frames and input of two gateways, doubles and reorders them, clients that walk and fight read nothing that breaks a rule, and none is lost; the same
+// accounts walk again when it is sound. Some that rest and fight at one gateway meanwhile know of themselves what is so in their world, and so do others of the other
+// gateway: when they have ended their connections and come back, they are shown the fields, the place, the auras, the cooldowns and the fight that they had. That the bytes are those that a gateway beside the world sends, tick for tick, is TestFaultyBus in net/replication/remote.
 func TestFaultyBusUnderLoad(t *testing.T) {
 	waits(t)
 	workers, gateways := startBus(t, 0), startBus(t, 0)
@@ -110,7 +111,9 @@ func TestFaultyBusUnderLoad(t *testing.T) {
 	b := bridged(t, workers, gateways)
 	world := []string{"--creatures", "200", "--start", "one"}
 	work(t, append(world, "--bus", workers.ClientURL())...)
-	s := serve(t, append(world, "--bus", gateways.ClientURL(), "--ephemeral", "--open-level", "3")...)
+	world = append(world, "--bus", gateways.ClientURL(), "--database", pgtest.New(t).URL(t), "--open-level", "3", "--data")
+	s, other := serve(t, append(world, t.TempDir())...), serve(t, append(world, t.TempDir())...)
+	p := &gatewayPair{served: s, live: []registry.Gateway{{Number: 1, Address: s.world}, {Number: 2, Address: other.world}}}
 	clients, walked := atOnce(30), make(chan struct{})
 	go func() {
 		defer close(walked)
@@ -120,7 +123,7 @@ func TestFaultyBusUnderLoad(t *testing.T) {
 		}
 	}()
 	t.Cleanup(func() { <-walked })
-	g := newGatewayKills(&gatewayPair{served: s, live: []registry.Gateway{{Number: 1, Address: s.world}}})
+	g := newGatewayKills(p)
 	for _, r := range g.lost {
 		r.play(0)
 	}
@@ -142,15 +145,17 @@ func TestFaultyBusUnderLoad(t *testing.T) {
 	if least := 20; dropped < least || twice < least || late < least {
 		t.Errorf("%d messages were dropped, %d doubled, %d late: that is no test", dropped, twice, late)
 	}
-	if missed := s.condition().Counters["bus.frames_missed"]; missed == 0 {
-		t.Error("the gateway has missed no frame")
+	for i, gateway := range []*served{s, other} {
+		if missed := gateway.condition().Counters["bus.frames_missed"]; missed == 0 {
+			t.Errorf("gateway %d has missed no frame", i+1)
+		}
 	}
 	t.Logf("%d messages were dropped, %d doubled, %d late", dropped, twice, late)
 	swarms(t, s, swarm.Config{Clients: clients, Prefix: "WALK", Behaviour: swarm.Walk, Duration: 3 * time.Second})
 }
 
 // Clients that walk while their gateway hears nothing of its worlds for 20 s, longer than those keep frames, go on with a keyframe: none is lost, none reads
-// anything that breaks a rule, and they see each other move again.
+// anything that breaks a rule, and they see each other move again. A player that goes to an instanced map is put at the exit.
 func TestGapLongerThanFramesAreKept(t *testing.T) {
 	waits(t)
 	workers, gateways := startBus(t, 0), startBus(t, 0)
@@ -165,7 +170,7 @@ func TestGapLongerThanFramesAreKept(t *testing.T) {
 	set(true, false)
 	world := []string{"--creatures", "200", "--start", "one"}
 	work(t, append(world, "--bus", workers.ClientURL())...)
-	s := serve(t, append(world, "--bus", gateways.ClientURL(), "--ephemeral")...)
+	s := serve(t, append(world, "--bus", gateways.ClientURL(), "--ephemeral", "--open-level", "3")...)
 	const gap = link.Kept + 5*time.Second
 	begin := time.AfterFunc(5*time.Second, func() { set(true, true) })
 	over := make(chan struct{})
@@ -189,6 +194,7 @@ func TestGapLongerThanFramesAreKept(t *testing.T) {
 	if n := s.condition().Counters["bus.frames_lost"]; n != 0 {
 		t.Errorf("there were %d gaps that none has filled, want none", n)
 	}
+	s.turnedBack()
 }
 
 // heartbeats is how many relays of moves its clients have been sent.
