@@ -25,6 +25,7 @@ import (
 type gatewayPair struct {
 	*served
 	registry *registry.Registry
+	url      string // of the database
 	live     []registry.Gateway
 }
 
@@ -35,7 +36,7 @@ func startGateways(t *testing.T, args ...string) *gatewayPair {
 	s := &served{t: t, cmd: exec.Command(binary, append([]string{"cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
 		"--database", url, "--workers", "2", "--creatures", "200", "--start", "one"}, args...)...), ended: make(chan error, 1)}
 	s.wait("cluster")
-	p := &gatewayPair{served: s}
+	p := &gatewayPair{served: s, url: url}
 	var err error
 	if p.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
 		t.Fatal(err)

@@ -7,11 +7,16 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"muster/bench/swarm"
+	"muster/components/defs"
+	"muster/loaders/registry"
 	"muster/loaders/store"
-	"muster/loaders/store/sqlite"
+	"muster/loaders/store/postgres"
+	"muster/loaders/synth"
 	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // Each of the travellers changes the map so many times in TestHandovers: 1,000 times together, and 250 under the race detector.
@@ -19,21 +24,25 @@ const travellers = 25
 
 var handovers = unlessRaced(40, 10)
 
-// Many players go at once, again and again, between maps that are in three processes, in which others walk and fight. None is lost or there twice, and each has
-// its money and its items, no more and no fewer than one that has stayed, though no database is asked on the way.
+// Many players go at once, again and again, between maps that the registry has given to three workers, through two gateways, while others walk and fight. None is
+// lost or there twice, and each has its money and its items, no more and no fewer than one that has stayed, though no database is asked on the way. After each hand-over
+// it is sent the aura and the cooldown that it had, with what is left of them.
 func TestHandovers(t *testing.T) {
 	waits(t)
-	bus, dir := startBus(t, 0), t.TempDir()
-	defer bus.Shutdown()
-	world := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
-	for id := range 3 {
-		work(t, append(world, "--map", fmt.Sprint(id))...)
-	}
-	s := serve(t, append(world, "--open-level", "3", "--data", dir)...)
-	stays := visit(t, s, "STAYS")
+	p := startGateways(t, "--workers", "3", "--open-level", "3")
+	eventually(t, "each map is at a worker of its own", func() bool {
+		at := make(map[uint64]bool)
+		for _, s := range p.list().Shards {
+			if s.Worker != nil && s.State == registry.Runs {
+				at[*s.Worker] = true
+			}
+		}
+		return len(at) == 3
+	})
+	stays := visit(t, p.at(0), "STAYS")
 	stays.create("Stays")
 	stays.enter()
-	s.outfitted("Stays")
+	p.outfitted("Stays")
 	stays.socket.Close()
 	var playing sync.WaitGroup
 	var over atomic.Bool
@@ -41,21 +50,23 @@ func TestHandovers(t *testing.T) {
 	defer over.Store(true)
 	clients := atOnce(60)
 	playing.Go(func() {
-		swarms(t, s, swarm.Config{
+		swarms(t, p.served, swarm.Config{
 			Prefix: "GRIND", Clients: clients, Behaviour: swarm.Grind, Duration: 2 * patience, Enough: func(*swarm.Harvest) bool { return over.Load() },
 		})
 	})
-	eventually(t, "others play", func() bool { return s.stats().World >= clients })
-	s.travel()
+	inWorlds := func() int { by := p.claimed(); return by[1] + by[2] }
+	eventually(t, "others play", func() bool { return inWorlds() >= clients })
+	p.travel()
 	over.Store(true)
 	playing.Wait()
-	eventually(t, "the travellers alone are in worlds", func() bool { return s.stats().World == travellers })
-	s.turnedBack()
-	all := uint64(travellers*handovers + 1)
-	s.counted("handover.begun", all)
-	s.counted("handover.done", all)
-	s.stop(os.Interrupt, 1)
-	kept, err := sqlite.Open(t.Context(), sqlite.Config{Dir: dir})
+	eventually(t, "the travellers alone are in worlds", func() bool { return inWorlds() == travellers })
+	for i, here := range p.gates() {
+		mine := (travellers + 1 - i) / 2
+		here.counted("handover.begun", uint64(mine*handovers))
+		here.counted("handover.done", uint64(mine*handovers))
+	}
+	p.stop(os.Interrupt, 1)
+	kept, err := postgres.Open(t.Context(), postgres.Config{URL: p.url})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,30 +123,139 @@ func carriedBy(c store.Character) (all []string) {
 	return all
 }
 
-// travel has players change the map, and compares what they are told of themselves. The server goes on.
-func (s *served) travel() {
-	t := s.t
+// gates are both gateways, as operators reach them.
+func (p *gatewayPair) gates() (all [2]*served) {
+	p.t.Helper()
+	eventually(p.t, "both gateways are listed", func() bool {
+		n := 0
+		for _, q := range p.list().Processes {
+			for i, g := range p.live {
+				if q.Role == registry.RoleGateway && q.Addresses["world"] == g.Address {
+					all[i] = &served{t: p.t, auth: p.auth, world: g.Address, admin: q.Addresses["admin"]}
+					n++
+				}
+			}
+		}
+		return n == len(all)
+	})
+	return all
+}
+
+// What a traveller has: an aura, and a cooldown, each for so long.
+const (
+	coatTime = 30 * time.Minute
+	stepTime = 3 * time.Minute
+)
+
+// A traveller is a player that changes the map, and what it is told of itself.
+type traveller struct {
+	*visitor
+	coat, step uint32               // spells
+	auraMs     uint32               // what is left of its aura, as it was told last; 0 is none
+	waits      []msg.Cooldown       // as it was told last
+	told       bool                 // of its spells
+	cast       bool                 // the one with the cooldown
+	since      map[uint32]time.Time // before it asked for its aura and for its cooldown, by spell
+}
+
+// read notes what it is sent.
+func (v *traveller) read(op uint16, body []byte) {
+	switch op {
+	case msg.OpInitialSpells:
+		var m msg.InitialSpells
+		v.check(msg.Decode(wire.V12340, body, &m))
+		v.waits, v.told = m.Cooldowns, true
+	case msg.OpSpellGo:
+		var m msg.SpellGo
+		v.check(msg.Decode(wire.V12340, body, &m))
+		v.cast = v.cast || m.Caster == v.guid && m.Spell == v.step
+	case msg.OpAuraUpdate, msg.OpAuraUpdateAll:
+		var m msg.AuraUpdate
+		v.check(msg.Decode(wire.V12340, body, &m))
+		for _, a := range m.Records {
+			if m.Unit == v.guid && a.Spell == v.coat {
+				v.auraMs = a.LeftMs
+			}
+		}
+	}
+}
+
+// has reads until something holds.
+func (v *traveller) has(ok func() bool) {
+	for !ok() {
+		v.next()
+	}
+}
+
+// dresses gets it its money, an aura and a cooldown.
+func (v *traveller) dresses(copper int) {
+	v.say(msg.OpSetSelection, &msg.SetSelection{GUID: v.guid})
+	v.command(".levelup 19")
+	v.command(".learn %d", v.step)
+	v.command(".modify money %d", copper)
+	v.since = map[uint32]time.Time{v.coat: time.Now(), v.step: time.Now()}
+	v.command(".aura %d", v.coat)
+	v.say(msg.OpCastSpell, &msg.CastSpell{Spell: v.step})
+	v.has(func() bool { return v.auraMs != 0 && v.cast })
+}
+
+// goes has it go to another map, and compares what it is told of itself there.
+func (v *traveller) goes(place, n int) {
+	to := uint32((n + 1) % 3)
+	v.auraMs, v.told = 0, false
+	v.command(".go xyz %d %d 100 %d", place, n, to)
+	var at msg.Place
+	v.await(msg.OpNewWorld, &at)
+	if at.Map != to || at.Position.X != float32(place) || at.Position.Y != float32(n) {
+		v.t.Errorf("%s was sent to %+v, want map %d", v.name, at, to)
+	}
+	v.auraMs, v.told = 0, false
+	v.say(msg.OpMoveWorldportAck, &msg.Empty{})
+	v.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
+	v.has(func() bool { return v.auraMs != 0 && v.told })
+	v.left("aura", v.coat, coatTime, v.auraMs)
+	var stepMs uint32
+	for _, c := range v.waits {
+		if c.Spell == v.step {
+			stepMs = max(stepMs, c.Ms)
+		}
+	}
+	v.left("cooldown", v.step, stepTime, stepMs)
+}
+
+// left wants as much of a time to be left as it can be: all of it but what has passed since it asked for that, and no more than all. A world that was late has
+// passed less.
+func (v *traveller) left(what string, spell uint32, whole time.Duration, ms uint32) {
+	const exact = 2 * time.Second // what the clocks of two worlds may differ by
+	is, least := time.Duration(ms)*time.Millisecond, whole-time.Since(v.since[spell])-exact
+	if is < least || is > whole {
+		v.t.Errorf("%s: of its %s %v is left, want %v at least", v.name, what, is, least)
+	}
+}
+
+// travel has players change the map, and compares what they are told of themselves. The cluster goes on.
+func (p *gatewayPair) travel() {
+	t := p.t
 	t.Helper()
+	d, err := synth.New(synth.Config{Empty: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spell := func(name string) uint32 {
+		return d.Spells[slices.IndexFunc(d.Spells, func(s defs.Spell) bool { return s.Name == name })].ID
+	}
 	var wg sync.WaitGroup
 	var arrived, done atomic.Int32
 	for i := range travellers {
-		account := fmt.Sprintf("WANDER%c", 'A'+i)
-		v := visit(t, s, account)
+		v := &traveller{visitor: visit(t, p.at(i%2), fmt.Sprintf("WANDER%c", 'A'+i)), coat: spell("Demon's Rind"), step: spell("Fleet Foot")}
+		v.visitor.reads = v.read
 		v.create(fmt.Sprintf("Wander%c", 'a'+i))
 		v.enter()
-		v.command(".modify money %d", 1000+i)
+		v.dresses(1000 + i)
 		v.mortal = true
 		wg.Go(func() {
 			for n := range handovers {
-				to := uint32((n + 1) % 3)
-				v.command(".go xyz %d %d 100 %d", i, n, to)
-				var at msg.Place
-				v.await(msg.OpNewWorld, &at)
-				if at.Map != to || at.Position.X != float32(i) || at.Position.Y != float32(n) {
-					t.Errorf("%s was sent to %+v, want map %d", v.name, at, to)
-				}
-				v.say(msg.OpMoveWorldportAck, &msg.Empty{})
-				v.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
+				v.goes(i, n)
 				arrived.Add(1)
 			}
 			done.Add(1)
@@ -147,7 +267,7 @@ func (s *served) travel() {
 	}
 }
 
-// turnedBack has a player go to an instanced map, of which a cluster has no instances: it is put at the exit.
+// turnedBack has a player go to an instanced map, of which workers with --map have no instances: it is put at the exit.
 func (s *served) turnedBack() {
 	s.t.Helper()
 	v := visit(s.t, s, "ZOE")
