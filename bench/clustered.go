@@ -55,8 +55,11 @@ func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	return fmt.Sprintf("`muster cluster --database URL --workers 2 --gateways 2`, which has NATS in its own process, and `muster serve`, each with a fresh database of PostgreSQL, and "+
 		"`muster swarm --clients %d --behaviour walk --duration %v` beside it on the same machine, over loopback. The baseline is `muster serve`; the two take turns. Of the cluster's "+
 		"two processes for logins the swarm uses one. Processor time is that of the processes of muster, user and system, without PostgreSQL and the swarm, over a time in which all clients are in "+
-		"the world; NATS is in that of `muster cluster` itself. What the roles take by size, and the way to a million players, is below.", t.clients, t.duration), repetitions, nil
+		"the world; NATS is in that of `muster cluster` itself. The time of a start is from that of the process until it logs that it is ready, when players can come in through all gateways. What the roles take by size, and the way to a million players, is below.", t.clients, t.duration), repetitions, nil
 }
+
+// clusterStart is how long a cluster may take until players can come in.
+const clusterStart = 3 * time.Second
 
 // clusterReady is what muster cluster logs itself; what its children log has their names before it.
 var clusterReady = regexp.MustCompile(`^time=\S+ level=INFO msg=ready auth=(\S+)`)
@@ -64,6 +67,7 @@ var clusterReady = regexp.MustCompile(`^time=\S+ level=INFO msg=ready auth=(\S+)
 // A clusterFigures is what one run gave: processor time in cores, by role.
 type clusterFigures struct {
 	report swarm.Report
+	ready  time.Duration // from its start until it says that it is ready
 	cores  map[string]float64
 }
 
@@ -78,6 +82,7 @@ func (f *clusterFigures) all() (cores float64) {
 // put notes a cluster beside one process. What the division adds to a latency is not a ratio: the targets are in ms.
 func (f *clusterFigures) put(s *sheet, one *clusterFigures) {
 	r := &f.report
+	s.put("start, time until it is ready", "s", f.ready.Seconds()).beside("muster serve", one.ready.Seconds()).atMost(clusterStart.Seconds(), OfMedian)
 	s.put("violations", "", float64(r.Violations.Total)).gate(0, OfWorst)
 	s.put("clients verified throughout", "", float64(r.Verified)).atLeast(float64(r.Clients)/10, OfLeast).always()
 	s.put("clients not let in", "", float64(r.Logins.Failed.Total)).gate(0, OfWorst)
@@ -126,12 +131,13 @@ func (t *clustered) once(ctx context.Context, ready *regexp.Regexp, verb string,
 		accounts = []string{"--database", url, "--data", data}
 	}
 	args := slices.Concat([]string{verb, "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, accounts, flags)
+	started := time.Now()
 	server, said, err := start(ctx, t.muster, ready, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, server.stop()) }()
-	f = new(clusterFigures)
+	f = &clusterFigures{ready: time.Since(started)}
 	ended := make(chan error, 1)
 	began := time.Now()
 	go func() {
