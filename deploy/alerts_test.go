@@ -69,6 +69,9 @@ func TestPrometheus(t *testing.T) {
 		if !strings.Contains(said, "9 rules found") {
 			t.Errorf("%s: promtool says\n%s", name, said)
 		}
+		if !strings.Contains(config, "\n    honor_labels: true ") {
+			t.Errorf("%s: the instances of worlds are not kept", name)
+		}
 		if !strings.Contains(config, "job_name: muster ") || !strings.Contains(read(t, alerts), `job="muster"`) {
 			t.Errorf("%s: the job has another name than the alerts have", name)
 		}

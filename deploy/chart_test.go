@@ -41,7 +41,7 @@ func TestChart(t *testing.T) {
 		{"with everything", everything, []string{
 			`image: "muster:v1"`, "name: token, key: token", "    RealmAddress = realm.example:8085\n", "    RateXp = 2\n", "    MaxPlayers = 100\n",
 			"    Database = postgres://muster@db/muster\n", "name: db, key: password", "storageClassName: fast", "  type: LoadBalancer\n",
-			"kind: ServiceMonitor", "kind: PrometheusRule", "disk: ssd",
+			"kind: ServiceMonitor", "honorLabels: true", "kind: PrometheusRule", "disk: ssd",
 		}, []string{"kind: Secret"}},
 		{"a cluster", append(slices.Clone(cluster), "--set", "cluster.credentials=keys", "--set", "monitoring.alerts=true"), []string{
 			"name: r-muster-gateway\n", "name: r-muster-worker\n", "name: r-muster-login\n", "name: r-muster-orchestrator\n", "replicas: 5\n", "replicas: 3\n",
