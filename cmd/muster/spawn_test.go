@@ -58,6 +58,9 @@ func TestSpawn(t *testing.T) {
 	if err := <-o.ended; err != nil {
 		t.Errorf("it ended with %v", err)
 	}
+	if log := o.log.String(); strings.Count(log, "msg=stopped") != 3 {
+		t.Error("it and its workers do not each log that they have stopped")
+	}
 	for _, pid := range pids {
 		if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
 			t.Errorf("worker %d: %v, want that there is none", pid, err)
@@ -119,6 +122,9 @@ func TestDrain(t *testing.T) {
 	r.workers[pid].cmd.Process.Signal(os.Interrupt)
 	if err := <-r.workers[pid].ended; err != nil {
 		t.Errorf("the worker that drained ended with %v", err)
+	}
+	if log := r.workers[pid].log.String(); !strings.Contains(log, "msg=stopped") {
+		t.Error("it does not log that it has stopped")
 	}
 	if s := r.shard(at.Map); s.Worker == before.Worker || s.Epoch <= before.Epoch {
 		t.Errorf("the shard is %+v, and was %+v", s, before)

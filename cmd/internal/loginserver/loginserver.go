@@ -72,6 +72,7 @@ func (v *Config) openPassword() (string, error) {
 // Run serves logins until ctx ends.
 func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 	began := time.Now()
+	defer process.LogEnd(log, began, &err)
 	accounts, err := postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
 	if err != nil {
 		return storage.OneLine(err)

@@ -36,7 +36,7 @@ func parse(t *testing.T, flags ...string) *Config {
 // It is ready when it listens and has the database, without a gateway in it, and ends with its context.
 func TestRun(t *testing.T) {
 	url := pgtest.New(t).URL(t)
-	ready := make(chan string, 1)
+	ready, last := make(chan string, 1), make(chan string, 1)
 	seen, log := io.Pipe()
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
@@ -47,8 +47,11 @@ func TestRun(t *testing.T) {
 	}()
 	go func() {
 		defer close(ready)
+		line := ""
+		defer func() { last <- line }()
 		for lines := bufio.NewScanner(seen); lines.Scan(); {
-			if m := regexp.MustCompile(`msg=ready auth=\S+ admin=(\S+) `).FindStringSubmatch(lines.Text()); m != nil {
+			line = lines.Text()
+			if m := regexp.MustCompile(`msg=ready auth=\S+ admin=(\S+) `).FindStringSubmatch(line); m != nil {
 				ready <- m[1]
 			}
 		}
@@ -68,6 +71,9 @@ func TestRun(t *testing.T) {
 	end()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+	if line := <-last; !strings.Contains(line, "level=INFO msg=stopped ran=") {
+		t.Errorf("the last line of its log is %q, want that it has stopped", line)
 	}
 }
 

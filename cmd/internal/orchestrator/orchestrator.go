@@ -36,6 +36,7 @@ const tryEvery = time.Second
 // Run assigns worlds until ctx ends. What the workers that it starts, with these flags, log goes to stderr.
 func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log *slog.Logger) (err error) {
 	began := time.Now()
+	defer process.LogEnd(log, began, &err)
 	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
 	if err != nil {
 		return storage.OneLine(err)

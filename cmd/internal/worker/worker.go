@@ -68,6 +68,7 @@ func (v *Config) Check() error {
 // Run steps worlds until ctx ends.
 func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 	began := time.Now()
+	defer process.LogEnd(log, began, &err)
 	v.Divide()
 	known, err := v.LoadWorld(ctx, log)
 	if err != nil {
