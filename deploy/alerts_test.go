@@ -28,7 +28,7 @@ func TestAlerts(t *testing.T) {
 	run(t, promtool(t), "test", "rules", "prometheus/alerts_test.yml")
 	tests := read(t, "prometheus/alerts_test.yml")
 	all := regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(read(t, alerts), -1)
-	if len(all) < 9 {
+	if len(all) < 11 {
 		t.Errorf("%d alerts", len(all))
 	}
 	for _, alert := range all {
@@ -66,7 +66,7 @@ func TestPrometheus(t *testing.T) {
 		config := strings.ReplaceAll(read(t, "compose/"+name), "/run/secrets/admin-token", token)
 		write(t, filepath.Join(dir, "alerts.yml"), read(t, alerts))
 		said := run(t, promtool(t), "check", "config", write(t, filepath.Join(dir, name), config))
-		if !strings.Contains(said, "9 rules found") {
+		if !strings.Contains(said, "11 rules found") {
 			t.Errorf("%s: promtool says\n%s", name, said)
 		}
 		if !strings.Contains(config, "\n    honor_labels: true ") {

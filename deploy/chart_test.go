@@ -77,7 +77,7 @@ func rulesOf(t *testing.T, manifests string) {
 	rules, _, _ = strings.Cut(rules, "\n---")
 	rules = regexp.MustCompile(`(?m)^  `).ReplaceAllString(rules, "")
 	said := run(t, promtool(t), "check", "rules", write(t, filepath.Join(t.TempDir(), "rules.yml"), rules))
-	if !strings.Contains(said, "9 rules found") {
+	if !strings.Contains(said, "11 rules found") {
 		t.Errorf("promtool says\n%s\nof\n%s", said, rules)
 	}
 }

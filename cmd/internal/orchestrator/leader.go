@@ -8,6 +8,7 @@ import (
 
 	"muster/cmd/internal/storage"
 	"muster/loaders/registry"
+	"muster/net/ops/admin"
 )
 
 // removeEvery is how often a leader looks for instances that are empty.
@@ -55,6 +56,7 @@ func (o *orchestrator) resign() {
 	if o.leader != nil {
 		o.leader.Close()
 		o.leader = nil
+		o.known.Store(nil)
 	}
 }
 
@@ -64,6 +66,7 @@ func (o *orchestrator) assign(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	o.known.Store(assignmentOf(workers, shards, standbys, o.config.Standbys))
 	if o.seen.IsZero() && len(workers) > 0 {
 		o.seen = time.Now()
 	}
@@ -76,6 +79,7 @@ func (o *orchestrator) assign(ctx context.Context) error {
 		case err != nil:
 			return err
 		default:
+			o.given.Add(1)
 			o.log.Info("a world is given to a worker", "map", g.Shard.Map, "instance", g.Shard.Instance, "worker", g.Worker, "before", g.Shard.Worker, "epoch", epoch)
 		}
 	}
@@ -100,6 +104,26 @@ func (o *orchestrator) assignStandbys(ctx context.Context, workers []registry.Pr
 		}
 	}
 	return nil
+}
+
+// assignmentOf is what metrics tell of a realm whose worlds are to have so many standbys each.
+func assignmentOf(workers []registry.Process, shards []registry.Shard, standbys []registry.Standby, each int) *admin.Assignment {
+	a := &admin.Assignment{Leads: true, Workers: len(workers), Placed: len(standbys), Missing: max(0, each*len(shards)-len(standbys))}
+	for _, s := range shards {
+		if !slices.ContainsFunc(workers, func(w registry.Process) bool { return w.ID == s.Worker }) {
+			a.Unassigned++
+		}
+	}
+	return a
+}
+
+// assignment is what metrics tell now.
+func (o *orchestrator) assignment() (a admin.Assignment) {
+	if known := o.known.Load(); known != nil {
+		a = *known
+	}
+	a.Given = o.given.Load()
+	return a
 }
 
 // waitsFor reports whether more workers are to come before the first is given a shard: there are fewer than so many, and none of them has one.

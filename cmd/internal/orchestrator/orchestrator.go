@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"muster/cmd/internal/clusterview"
@@ -64,7 +65,7 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 		})
 	}
 	answers, err := admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: counters, Log: log,
+		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: counters, Log: log, Assignment: o.assignment,
 		Parts: page.New(page.Config{Cluster: &clusterview.View{Registry: r, Realm: v.RealmName}, Token: token, Metric: counters, Log: log}).Parts(),
 		Checks: checks(bus, func(ctx context.Context) error {
 			_, err := r.Shards(ctx, v.RealmName)
@@ -137,6 +138,9 @@ type orchestrator struct {
 	removed   time.Time         // when it looked last for instances that are empty
 	seen      time.Time         // when it saw a worker first
 	away      membership.Outage
+
+	known atomic.Pointer[admin.Assignment] // as of the last look; nil while it does not lead
+	given atomic.Uint64                    // worlds
 }
 
 // run leads whenever no other process does, until ctx ends. The error is registry.ErrReplaced if this one is not in the registry any more.

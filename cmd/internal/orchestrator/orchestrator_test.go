@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"muster/loaders/registry"
+	"muster/net/ops/admin"
 	"muster/net/replication/natsbus"
 )
 
@@ -26,6 +27,22 @@ func TestWaitsFor(t *testing.T) {
 		if got := waitsFor(test.n, workers, test.shards); got != test.want {
 			t.Errorf("%s: %t", name, got)
 		}
+	}
+}
+
+// What metrics tell of a realm counts worlds of workers that are gone among those without one. It is not known while another orchestrator leads.
+func TestAssignment(t *testing.T) {
+	t.Parallel()
+	workers := []registry.Process{{ID: 1}, {ID: 2}}
+	shards := []registry.Shard{{Map: 0, Worker: 1}, {Map: 1, Worker: 9, Epoch: 4}, {Map: 530}}
+	o := new(orchestrator)
+	o.given.Add(7)
+	if got, want := o.assignment(), (admin.Assignment{Given: 7}); got != want {
+		t.Errorf("while it does not lead: %+v, want %+v", got, want)
+	}
+	o.known.Store(assignmentOf(workers, shards, []registry.Standby{{Map: 0, Worker: 2}}, 1))
+	if got, want := o.assignment(), (admin.Assignment{Leads: true, Workers: 2, Unassigned: 2, Placed: 1, Missing: 2, Given: 7}); got != want {
+		t.Errorf("while it leads: %+v, want %+v", got, want)
 	}
 }
 

@@ -67,8 +67,10 @@ type Config struct {
 	Gate Gate
 	// Traces follows sessions.
 	Traces Traces
-	// Journal is the state of the journal, zero if there is none.
+	// Journal is the state of the journal, zero if there is none. It is nil in a process that has none.
 	Journal func() Journal
+	// Assignment is what an orchestrator knows of its realm; nil in other processes. It is called from any goroutine.
+	Assignment func() Assignment
 	// Plan is the answer to GET /debug/plan: the systems of a tick in their order.
 	Plan string
 	// PlanOf is the Plan of worlds that come and go, in place of that; "" while there are none. It is called from any goroutine.

@@ -78,6 +78,11 @@ var Families = []Family{
 	{"muster_journal_pending", "gauge", nil, "Characters that the store does not have as they are."},
 	{"muster_journal_bytes", "gauge", nil, "The files of the journal."},
 	{"muster_journal_degraded", "gauge", nil, "1 while what is saved does not get to the disk."},
+	{"muster_orchestrator_leads", "gauge", nil, "1 while this orchestrator gives shards to workers, 0 while another one does, or none. One that does not lead knows nothing of the shards and workers below."},
+	{"muster_workers", "gauge", nil, "Workers whose lease is not over, to the orchestrator that leads."},
+	{"muster_shards_unassigned", "gauge", nil, "Worlds, with instances, that none of those workers has been given."},
+	{"muster_standbys", "gauge", []string{"state"}, "Standbys that those worlds have (placed), and lack of what --standbys says (missing)."},
+	{"muster_shards_given_total", "counter", nil, "Worlds that this orchestrator has given to workers since its start, each as often as that was."},
 }
 
 // compat are the gauges of ToCloud9, which dashboards made for it ask for.
@@ -145,11 +150,13 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		one.gate(c.config.Gate)
 	}
 	one.counters(c.config.Metric)
-	j := Journal{}
 	if c.config.Journal != nil {
-		j = c.config.Journal()
+		j := c.config.Journal()
+		one.journal(&j)
 	}
-	one.journal(&j)
+	if c.config.Assignment != nil {
+		one.assignment(c.config.Assignment())
+	}
 	if c.config.Compat {
 		one.compat()
 	}
@@ -275,6 +282,28 @@ func (c *collector) journal(j *Journal) {
 		degraded = 1
 	}
 	c.gauge("muster_journal_degraded", degraded)
+}
+
+// An Assignment is what an orchestrator knows of the worlds of its realm. One that does not lead knows what it has given before, and no more.
+type Assignment struct {
+	Leads           bool
+	Workers         int
+	Unassigned      int // worlds that no worker has
+	Placed, Missing int // standbys
+	Given           uint64
+}
+
+func (c *collector) assignment(a Assignment) {
+	leads := 0.0
+	if a.Leads {
+		leads = 1
+	}
+	c.gauge("muster_orchestrator_leads", leads)
+	c.gauge("muster_workers", float64(a.Workers))
+	c.gauge("muster_shards_unassigned", float64(a.Unassigned))
+	c.gauge("muster_standbys", float64(a.Placed), "placed")
+	c.gauge("muster_standbys", float64(a.Missing), "missing")
+	c.counter("muster_shards_given_total", a.Given)
 }
 
 // compatTime is the time whose ticks the gauges of compat are of: 500 ticks of 50 ms.
