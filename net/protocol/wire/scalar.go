@@ -56,21 +56,27 @@ func U64[T ~uint64](c *Codec, v *T) {
 func I8[T ~int8](c *Codec, v *T) {
 	u := uint8(*v)
 	U8(c, &u)
-	*v = T(u)
+	if c.reading {
+		*v = T(u)
+	}
 }
 
 // I32 walks four bytes in two's complement.
 func I32[T ~int32](c *Codec, v *T) {
 	u := uint32(*v)
 	U32(c, &u)
-	*v = T(u)
+	if c.reading {
+		*v = T(u)
+	}
 }
 
 // F32 walks a float. Every bit pattern passes, NaN and infinity too: the user of the number must check it.
 func F32(c *Codec, v *float32) {
 	u := math.Float32bits(*v)
 	U32(c, &u)
-	*v = math.Float32frombits(u)
+	if c.reading {
+		*v = math.Float32frombits(u)
+	}
 }
 
 // F32x4 walks four adjacent floats, as F32 walks each.
@@ -95,7 +101,9 @@ func Bool(c *Codec, v *bool) {
 		u = 1
 	}
 	U8(c, &u)
-	*v = u != 0
+	if c.reading {
+		*v = u != 0
+	}
 }
 
 // Bool32 is Bool in four bytes.
@@ -105,7 +113,9 @@ func Bool32(c *Codec, v *bool) {
 		u = 1
 	}
 	U32(c, &u)
-	*v = u != 0
+	if c.reading {
+		*v = u != 0
+	}
 }
 
 // XYZ walks three floats.
