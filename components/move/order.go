@@ -75,6 +75,9 @@ type Teleport struct {
 	To     life.Place
 }
 
+// A HandOver has a player leave this world as for another map, to be where it is in the world that has this map next, in another process. One that is on its way already goes on.
+type HandOver struct{ Entity ecs.Entity }
+
 // A Teleported says that a player was teleported. Systems teleports and transfers emit it for the stages after it in the same tick.
 type Teleported struct {
 	Entity ecs.Entity

@@ -203,7 +203,7 @@ var packages = []row{
 	{"systems/gm", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/command net/protocol/msg net/replication/change net/replication/frame sched systems/goods systems/rules"},
 	{"systems/goods", rule, "components components/defs ecs net/protocol/msg"},
 	{"systems/gossip", system, "components components/defs ecs ecs/grid net/protocol/msg net/replication/change sched systems/rules"},
-	{"systems/intake", system, "components components/defs components/life ecs ecs/grid ecs/space internal/limit net/protocol/command net/protocol/msg net/protocol/wire net/replication/change net/replication/frame sched systems/goods systems/record systems/rules"},
+	{"systems/intake", system, "components components/defs components/life components/move ecs ecs/grid ecs/space internal/limit net/protocol/command net/protocol/msg net/protocol/wire net/replication/change net/replication/frame sched systems/goods systems/record systems/rules"},
 	{"systems/inventory", system, "components components/defs components/life ecs ecs/grid net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},
 	{"systems/logout", system, "components ecs net/protocol/msg net/replication/change net/replication/frame sched systems/rules"},
 	{"systems/loot", system, "components components/defs ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},

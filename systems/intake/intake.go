@@ -64,6 +64,8 @@ func (s *Intake) Run(t sched.Tick) {
 			s.reload(it)
 		case frame.OpRefresh:
 			s.players.refresh(it.Session)
+		case frame.OpHandOver:
+			s.players.handOver()
 		case frame.OpLeave:
 			s.players.leave(it.Session)
 		case frame.OpDrop, frame.OpAbandon:

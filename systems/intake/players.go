@@ -5,6 +5,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
@@ -34,6 +35,7 @@ type players struct {
 	changes   ecs.Emit[rules.StatsDirty]
 	leaving   ecs.Emit[change.Leaving]
 	newcomers ecs.Emit[goods.Newcomer]
+	handOvers ecs.Emit[move.HandOver]
 
 	player    ecs.Spawn[player]
 	sessions  ecs.Write[components.Session]
@@ -129,6 +131,15 @@ func (p *players) leave(session uint32) {
 		p.leaving.Emit(change.Leaving{Entity: e})
 	} else {
 		p.absent.Count()
+	}
+}
+
+// handOver has all players leave for the world that has the map next.
+func (p *players) handOver() {
+	for _, e := range p.index.Get().players {
+		if p.entities.Exists(e) {
+			p.handOvers.Emit(move.HandOver{Entity: e})
+		}
 	}
 }
 

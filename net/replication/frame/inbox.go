@@ -39,6 +39,9 @@ const (
 	// OpRefresh reports that a player's client has missed what happened in cells for longer than frames are kept: it is sent all that it sees anew.
 	// The body is empty.
 	OpRefresh
+	// OpHandOver has all players leave the world as for another map, each to be where it is in the world that has the map next: that of another process. The
+	// body is empty, the session NoSession. Gateways do not send it.
+	OpHandOver
 )
 
 // An Item is one thing that arrived for a world.
@@ -82,7 +85,7 @@ func (in *Inbox) Add(it Item) error {
 	switch it.Op {
 	case OpEnter, OpArrive, OpResume, OpCommand, OpDate, OpReload, OpRefresh:
 		limit = maxEnters
-	case OpLeave, OpDrop, OpAbandon, OpLease, OpGateway:
+	case OpLeave, OpDrop, OpAbandon, OpLease, OpGateway, OpHandOver:
 		limit = MaxInbox
 	}
 	if len(in.buf)+itemHeader+len(it.Body) > limit || len(it.Body) > 0xFFFF {
