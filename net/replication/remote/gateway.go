@@ -46,6 +46,9 @@ type Gateway struct {
 	log     uint64        // the world's
 	told    [2]uint64     // tick and part of the last report of a log
 	heard   time.Time
+	alive   time.Time // when any message of the world came last
+	rival   uint64    // the life of the world that is to follow, once this one has handed its players over; 0 if there is none
+	since   time.Time // when that was heard of first
 	input   outgoing
 	reports incoming
 	blocks  []uint32          // of the world's sessions, in the order of ours
@@ -176,7 +179,7 @@ func (g *Gateway) early() time.Duration {
 
 // busy reports whether something waits for the world, or for the rest of it, so that look is to be called soon.
 func (g *Gateway) busy() bool {
-	return g.world == 0 || g.input.late(time.Now()) || len(g.ahead) > 0 || g.held.Len() > 0 || g.lacks()
+	return g.world == 0 || g.rival != 0 || g.input.late(time.Now()) || len(g.ahead) > 0 || g.held.Len() > 0 || g.lacks()
 }
 
 // lacks reports whether the world is to give more sessions.
@@ -185,6 +188,9 @@ func (g *Gateway) lacks() bool { return uint64(len(g.blocks))*blockSessions < ui
 // receive handles a message of the world.
 func (g *Gateway) receive(b []byte) error {
 	m, kind, life := read(b)
+	if life == g.world {
+		g.alive = time.Now()
+	}
 	switch {
 	case m.err != nil, life < g.world, life < g.config.Least:
 	case kind == kindWelcome:
@@ -247,8 +253,11 @@ func (g *Gateway) welcome(life uint64, m *reader) error {
 	case g.world != life && log != 0 && log == g.log && g.birth == birth && newest >= g.last: // else the log has lost what was seen
 		g.follow(life)
 	case g.world != life:
-		g.config.Least = life
-		return fmt.Errorf("%w: map %d has begun anew", ErrLost, g.config.Address.Map)
+		if g.rival == 0 {
+			g.since = time.Now()
+		}
+		g.rival = max(g.rival, life)
+		return g.replaced(log)
 	case g.birth != birth:
 		return fmt.Errorf("%w: map %d has given this gateway up", ErrLost, g.config.Address.Map)
 	}
@@ -272,6 +281,15 @@ func (g *Gateway) welcome(life uint64, m *reader) error {
 		g.hello()
 	}
 	return nil
+}
+
+// replaced fails if another world has the map. One without a log, that goes on, is given time to hand its players over: it may not have heard yet that it is another's.
+func (g *Gateway) replaced(log uint64) error {
+	if now := time.Now(); g.log == 0 && log == 0 && now.Sub(g.alive) <= aliveTime && now.Sub(g.since) <= replacedTime {
+		return nil
+	}
+	g.config.Least = g.rival
+	return fmt.Errorf("%w: map %d has begun anew", ErrLost, g.config.Address.Map)
 }
 
 // follow goes on with another process that continues the world. What that has not read is sent to it again; what it reports
@@ -597,6 +615,11 @@ func (g *Gateway) look() error {
 	now := time.Now()
 	if g.world != 0 && now.Sub(g.heard) > silence {
 		return fmt.Errorf("%w: map %d is silent", ErrLost, g.config.Address.Map)
+	}
+	if g.rival != 0 {
+		if err := g.replaced(0); err != nil {
+			return err
+		}
 	}
 	if g.world != 0 {
 		g.input.due(now, repeatAge, g.sendInput)

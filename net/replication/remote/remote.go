@@ -79,6 +79,10 @@ const (
 	// A character that has not left its world so long after it was to, and as many ticks of the world, is not there.
 	leaveTime  = 3 * time.Second
 	leaveTicks = 20
+	// A world whose map another one has is heard for so long: until the process that has it hears that it is another's, and has handed its players over.
+	replacedTime = 5 * time.Second
+	// aliveTime is after what silence such a world counts as ended: longer than between two heartbeats.
+	aliveTime = time.Second
 )
 
 // Bounds, our own choices.

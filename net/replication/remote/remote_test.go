@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -194,6 +195,14 @@ func (w *testWorld) run(in *frame.Inbox) *frame.Frame {
 			d.Leave(w.cells[it.Session], guid, grid.None)
 			d.PlayerLeft(it.Session, span(fmt.Appendf(nil, "character %d", guid)))
 			delete(w.cells, it.Session)
+		case frame.OpHandOver:
+			for _, session := range slices.Sorted(maps.Keys(w.cells)) {
+				if guid := w.guids[session]; !busy[session] { // else it leaves in a later tick, if it is told again
+					d.Leave(w.cells[session], guid, grid.None)
+					d.PlayerTransferred(session, span(fmt.Appendf(nil, "character %d", guid)))
+					delete(w.cells, session)
+				}
+			}
 		case frame.OpAbandon:
 			w.dropped[guid]++
 		case frame.OpGateway:

@@ -67,6 +67,8 @@ type World struct {
 
 	settling chan *settling
 	settles  *settling // nil if nothing waits for it
+	handings chan *handingOver
+	handing  *handingOver // nil if the players stay
 
 	follows   bool   // another process serves the gateways
 	log       uint64 // number of the log of inboxes, 0 if there is none
@@ -108,7 +110,7 @@ func NewWorld(config WorldConfig) *World {
 	config.Whole = cmp.Or(config.Whole, wholeFrame)
 	w := &World{
 		subjects: make(map[frame.Region]string), reports: make(map[*peer]*report),
-		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling),
+		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling), handings: make(chan *handingOver),
 		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), leaving: make(map[uint64]moment), strange: make(map[uint32]uint64),
 		follows: config.Logged,
 	}
@@ -152,6 +154,8 @@ func (w *World) Run(ctx context.Context) error {
 			w.look()
 		case w.settles = <-w.settling:
 			w.look()
+		case w.handing = <-w.handings:
+			w.look()
 		case <-ctx.Done():
 			if !w.config.Logged {
 				w.saved = time.Time{}
@@ -161,6 +165,7 @@ func (w *World) Run(ctx context.Context) error {
 			return nil
 		}
 		w.checkSettled()
+		w.checkHandedOver()
 	}
 }
 
@@ -243,6 +248,9 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 			return p
 		}
 		w.config.Life = world + 1 + rand.Uint64N(lifeSpread)
+	}
+	if p == nil && world > w.config.Life && w.releases() {
+		return nil // it waits for the world that follows this one
 	}
 	if p == nil {
 		w.births++
@@ -621,6 +629,9 @@ func (w *World) first() (p *peer) {
 
 // look repeats what is not acknowledged, sends heartbeats, and gives up gateways that are silent.
 func (w *World) look() {
+	if w.releases() {
+		w.bye()
+	}
 	now := time.Now()
 	for _, p := range w.gateways {
 		if now.Sub(p.heard) > silence {
@@ -633,8 +644,8 @@ func (w *World) look() {
 		if len(p.players) == 0 && len(p.reports.kept) == 0 {
 			every = idleBeat
 		}
-		if w.settles != nil || p.owed || now.Sub(p.welcomed) >= every+lookEvery { // else its hellos are answered
-			w.welcome(p, w.settles != nil)
+		if w.asks() || p.owed || now.Sub(p.welcomed) >= every+lookEvery { // else its hellos are answered
+			w.welcome(p, w.asks())
 		}
 	}
 	w.recall()
@@ -649,7 +660,7 @@ func (w *World) busy() bool {
 			return true
 		}
 	}
-	return w.wants > 0 || w.settles != nil
+	return w.wants > 0 || w.asks()
 }
 
 // rest is how often look is to be called otherwise: less often while no gateway has players there.
