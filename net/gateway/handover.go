@@ -22,12 +22,14 @@ const (
 // the account stays the player's, with its claim. A player that does not enter the other world is let go of when the save is safe: its
 // character is where it was going. All of it is the roster's.
 type handover struct {
-	player        *player   // that is to enter the other world; the one that has left, if none is
-	since         time.Time // when it left, by the monotonic clock: the worlds' clocks are those of their machines
-	flags, states uint32    // as frame.Character has them
-	safe          bool      // the character is
-	begun         bool      // the player enters the other world, or has tried to
-	waits         uint8     // what has happened to the player that does not count until the character is safe
+	player        *player    // that is to enter the other world; the one that has left, if none is
+	since         time.Time  // when it left, by the monotonic clock: the worlds' clocks are those of their machines
+	from          *worldLink // that it has left, if it goes to the world that follows that: it does not enter it again
+	asked         time.Time  // when it was to enter the other world first; its connection's
+	flags, states uint32     // as frame.Character has them
+	safe          bool       // the character is
+	begun         bool       // the player enters the other world, or has tried to
+	waits         uint8      // what has happened to the player that does not count until the character is safe
 }
 
 // travel makes a player that has left its world the one that is to enter another, in the place of the first, which is free when its
@@ -144,9 +146,32 @@ func (g *Gate) goOn(p *player) {
 	g.goInto(p, g.linkOf(p.kept.Map))
 }
 
-// goInto sends a player that has left a world into another one.
+// lookAgain is how often it is looked whether the world that a player is to enter is there.
+const lookAgain = 50 * time.Millisecond
+
+// awaits reports whether a player is to wait for the world that it is to enter: that follows the one that it has left, or another one that has ended. It waits for
+// Config.StoreTime, as for an instance.
+func (g *Gate) awaits(p *player, link *worldLink) bool {
+	c, h := p.conn, p.handover
+	if h.asked.IsZero() {
+		h.asked = time.Now()
+	}
+	if c.gone() || g.closing.Load() || time.Since(h.asked) >= g.config.StoreTime {
+		return false
+	}
+	return link == h.from || !link.open() || !c.loop.follow(link)
+}
+
+// goInto sends a player that has left a world into another one, as soon as that is there.
 func (g *Gate) goInto(p *player, link *worldLink) {
-	if link == nil || !link.open() {
+	if link != nil {
+		link = g.worldLinks()[link.at]
+		if g.awaits(p, link) {
+			p.conn.loop.after(lookAgain, func() { g.goInto(p, link) })
+			return
+		}
+	}
+	if link == nil || link == p.handover.from || !link.open() {
 		g.config.Metric.Count(HandoverRefused)
 		p.conn.arrive(p, session.NoWorld)
 		return
@@ -157,11 +182,16 @@ func (g *Gate) goInto(p *player, link *worldLink) {
 	p.character.AwaySec = uint32(now.Sub(p.handover.since).Round(time.Second) / time.Second)
 	p.character.Flags, p.character.States = p.handover.flags, p.handover.states
 	p.character.Transfer = g.transfers.Add(1)
+	p.handover.from = nil // with the frames that it has kept
 	g.config.Metric.Count(HandoverDone)
 	p.conn.arrive(p, session.Done)
 }
 
 // handoverOf is the hand-over of a player that a world has let go of, to be saved.
 func handoverOf(old *player, c *frame.Character) *handover {
-	return &handover{player: old, since: time.Now(), flags: c.Flags, states: c.States}
+	h := &handover{player: old, since: time.Now(), flags: c.Flags, states: c.States}
+	if c.Map == old.worldLink.id {
+		h.from = old.worldLink
+	}
+	return h
 }
