@@ -62,7 +62,7 @@ func (v *visitor) outside() {
 
 // Players of two gateways that are bound to one instance meet in it, in a world that an orchestrator has given to a worker; another one gets another. The
 // limits of the realm refuse what they do in one process. A worker that has an instance is killed: another one has it, with those that are bound to it. So it is
-// when an operator gives it to another worker: it begins anew there, as nothing is in a log.
+// when an operator gives it to another worker, with its player, who is not closed: it begins anew there, as nothing is in a log.
 // When its players have left, it is removed.
 func TestClusterInstances(t *testing.T) {
 	waits(t)
@@ -118,22 +118,22 @@ func TestClusterInstances(t *testing.T) {
 	p.hasInstances("1 of 1") // the second has been empty for 15 s, and Berta is in none
 	c.refused(4)             // a second one in an hour
 
-	for _, end := range []func(*visitor){p.killWorkerOf, p.moveInstanceOf} {
-		end(a)
-		a = authenticate(t, p.served, "ANNA")
-		a.greet(p.at(0), func(*msg.AuthSession) {})
-		a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.list()[0].GUID})
-		var at msg.Place
-		if a.await(msg.OpLoginVerifyWorld, &at); at.Map != dungeonMap {
-			t.Errorf("logged in at %+v, want the instance", at)
-		}
-		p.hasInstances("1 of 1")
+	p.killWorkerOf(a)
+	a = authenticate(t, p.served, "ANNA")
+	a.greet(p.at(0), func(*msg.AuthSession) {})
+	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.list()[0].GUID})
+	var at msg.Place
+	if a.await(msg.OpLoginVerifyWorld, &at); at.Map != dungeonMap {
+		t.Errorf("logged in at %+v, want the instance", at)
 	}
+	a.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
+	p.hasInstances("1 of 1")
+	p.moveInstanceOf(a)
+	p.hasInstances("1 of 1")
 	eventually(t, "the map outside runs again", func() bool {
 		list, err := p.registry.Shards(t.Context(), "muster")
 		return err == nil && !slices.ContainsFunc(list, func(s registry.Shard) bool { return s.State != registry.Runs })
 	})
-	a.await(msg.OpTimeSyncReq, new(msg.TimeSyncReq))
 	a.outside()
 	p.hasInstances("")
 	p.stop(os.Interrupt, 1)
@@ -147,7 +147,7 @@ func (v *visitor) lands() {
 	v.say(msg.OpMoveTeleportAck, &msg.TeleportAck{Mover: v.guid, Counter: to.Counter})
 }
 
-// moveInstanceOf gives the only instance, in which a visitor is, to another worker. The connection ends, as the world has no log.
+// moveInstanceOf gives the only instance, in which a visitor is, to another worker, and the visitor goes with it.
 func (p *gatewayPair) moveInstanceOf(v *visitor) {
 	t := p.t
 	t.Helper()
@@ -164,7 +164,7 @@ func (p *gatewayPair) moveInstanceOf(v *visitor) {
 	if said, failed := p.ctl("cluster", "move", fmt.Sprint(dungeonMap), fmt.Sprint(to), fmt.Sprint(before.Instance)); !strings.Contains(said, "given") {
 		t.Errorf("the instance is not moved: %s%s", said, failed)
 	}
-	ends(t, v.socket)
+	v.arrives(dungeonMap)
 	if all := p.shardsOf(dungeonMap); len(all) != 1 || all[0].Instance != before.Instance || all[0].Worker != to || all[0].Epoch != before.Epoch+1 {
 		t.Errorf("the instance was %+v, and is %+v, want it at worker %d", before, all, to)
 	}

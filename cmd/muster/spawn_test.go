@@ -68,8 +68,8 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// A worker that is told to drain gives its worlds to the other one while players are in them: those are closed for that reason, saved, and the maps can be
-// entered again at the same gateway, at once. It gets none back, and ends in order.
+// A worker that is told to drain gives its worlds to the other one while players are in them: those go with them, and the maps can be entered at the same
+// gateway, at once. It gets none back, and ends in order.
 func TestDrain(t *testing.T) {
 	waits(t)
 	r := startShards(t)
@@ -95,7 +95,9 @@ func TestDrain(t *testing.T) {
 	if code, said, stderr := execute(t, nil, "ctl", "--socket", r.socket, "cluster", "drain", strconv.FormatUint(before.Worker, 10)); code != exitOK {
 		t.Fatalf("%s%s", said, stderr)
 	}
-	ends(t, v.socket)
+	if there := v.arrives(at.Map); there.Position != beside(at, 1).Position {
+		t.Errorf("goes to %+v, want %+v", there, beside(at, 1))
+	}
 	eventually(t, "the other worker has all maps, and the gateway too", func() bool {
 		for id := range uint32(3) {
 			if s := r.shard(id); s.State != registry.Runs || s.Worker == before.Worker {
@@ -111,9 +113,10 @@ func TestDrain(t *testing.T) {
 		return ok && strings.TrimSpace(body) == "[]"
 	})
 	t.Logf("the maps could be entered again after %v", time.Since(began).Round(time.Millisecond))
-	if log := r.stderr(); !strings.Contains(log, "reason=closed.world_moved") || strings.Contains(log, "level=ERROR") {
-		t.Error("the gateway does not say that worlds have moved in order")
+	if log := r.stderr(); !strings.Contains(log, "has ended in order") || strings.Contains(log, "reason=closed.") || strings.Contains(log, "level=ERROR") {
+		t.Error("the gateway does not say that worlds have moved in order, and that alone")
 	}
+	v.socket.Close()
 	v = visit(t, r.served, "ANNA")
 	if back := v.enter(); back.Map != at.Map || back.Position != beside(at, 1).Position {
 		t.Errorf("entered at %+v, want %+v", back, beside(at, 1))

@@ -86,7 +86,7 @@ func (r *Realm) followWorlds(ctx context.Context, id uint32, end *remote.Gateway
 			return
 		}
 		if errors.Is(err, remote.ErrMoved) {
-			r.Log.Info("a world has ended in order: its players are closed, and it can be entered again when a worker has it", "map", id)
+			r.Log.Info("a world has ended in order: its players go on when a worker has it, but those that it has not handed over, which are closed", "map", id)
 		} else {
 			r.Log.Error("a world is lost: its players are closed, and it can be entered again when a worker has it", "map", id, "err", err)
 		}

@@ -48,7 +48,7 @@ func (l *linkedInstance) run(ctx context.Context) {
 			log.Error("an instance cannot be reached", "err", err)
 			return
 		case errors.Is(err, remote.ErrMoved):
-			log.Info("the world of an instance has ended in order: its players are closed, and it can be entered again when a worker has it")
+			log.Info("the world of an instance has ended in order: its players go on when a worker has it, but those that it has not handed over, which are closed")
 		default:
 			log.Warn("the world of an instance is lost: its players are closed, and it can be entered again when a worker has it", "err", err)
 		}

@@ -114,16 +114,43 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *replica
 		Bus: w.bus, Address: remote.Address{Realm: link.Subject(w.config.RealmName), Map: s.Map, Instance: s.Instance}, Exchange: set.Exchanges[s.Map],
 		Life: s.Epoch, Made: w.base.Made(), Metric: set.Metric, Log: set.Log,
 	})
-	var running sync.WaitGroup
-	defer running.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for _, loop := range set.Worlds {
-		running.Go(func() { loop.Run(ctx) })
-	}
-	running.Go(func() { set.Pace(ctx, func(*ladder.Sample) {}) })
 	made <- madeWorld{set: set}
-	return end.Run(ctx)
+	return runLinked(ctx, set, end)
+}
+
+// runLinked steps a world without a log for gateways until ctx ends, and then hands its players over to the one that follows it: the gateways have them, and wait for that.
+func runLinked(ctx context.Context, set *worldset.Set, end *remote.World) error {
+	beyond := context.WithoutCancel(ctx)
+	stepping, stop := context.WithCancel(beyond)
+	defer stop()
+	var steps sync.WaitGroup
+	for _, loop := range set.Worlds {
+		steps.Go(func() { loop.Run(stepping) })
+	}
+	steps.Go(func() { set.Pace(stepping, func(*ladder.Sample) {}) })
+	serving, leave := context.WithCancel(beyond)
+	defer leave()
+	go func() {
+		defer leave()
+		<-ctx.Done()
+		giving, late := context.WithTimeout(beyond, handOverTime)
+		err := end.HandOver(giving)
+		late()
+		if err != nil {
+			set.Log.Warn("not all players of a world have left it: gateways close those that are missing", "err", err)
+		}
+		stop()
+		steps.Wait()
+		releasing, over := context.WithTimeout(beyond, releaseTime)
+		defer over()
+		if err := end.Release(releasing); err != nil {
+			set.Log.Debug("a gateway has not said that it waits for the next world", "err", err)
+		}
+	}()
+	err := end.Run(serving)
+	stop()
+	steps.Wait()
+	return err
 }
 
 // finish has a world end. It does not wait for that: the lease of all worlds is to be renewed meanwhile.
@@ -135,3 +162,9 @@ func (w *shardWorker) finish(s *shardWorld) {
 
 // worldEndTime is how long the worlds of a worker that ends may take to end.
 const worldEndTime = 10 * time.Second
+
+// A worker that ends hands its players over while its lease lasts, which it renews no more: in less than that, with both.
+const (
+	handOverTime = 3 * time.Second
+	releaseTime  = time.Second
+)
