@@ -84,8 +84,9 @@ func (l *loop) flush(w *watch) (done bool) {
 	}
 	l.window.Open(w.worldLink.port)
 	w.seen = l.window.Newest
-	frames := l.scanFrames(w, seen)
-	passed := max((w.seen-seen)/l.gate.config.Pace().Stride, frames) // steps, with those that the world skipped
+	l.scanFrames(w, seen)
+	stride := l.gate.config.Pace().Stride
+	passed := w.seen/stride - seen/stride // steps, with those that the world skipped; a world of another process may have shorter or longer ones
 	w.steps += passed
 	if perOrder := uint64(orderEvery / l.gate.config.Quantum); w.seen/perOrder != seen/perOrder {
 		w.order()
@@ -120,9 +121,9 @@ func (l *loop) flush(w *watch) (done bool) {
 	return true
 }
 
-// scanFrames goes through the frames after a tick, and returns their number: players that must not wait are put into
+// scanFrames goes through the frames after a tick: players that must not wait are put into
 // now, and those that have left are marked.
-func (l *loop) scanFrames(w *watch, seen uint64) (n uint64) {
+func (l *loop) scanFrames(w *watch, seen uint64) {
 	l.now = l.now[:0]
 	frames, _ := l.window.After(seen)
 	l.traced.Frames(w.worldLink.id, frames)
@@ -152,7 +153,6 @@ func (l *loop) scanFrames(w *watch, seen uint64) (n uint64) {
 			}
 		}
 	}
-	return uint64(len(frames))
 }
 
 // travellerOf is a character on its way, nil if it is none.

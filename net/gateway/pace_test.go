@@ -75,3 +75,36 @@ func TestPaceChanges(t *testing.T) {
 		t.Errorf("%d are closed", len(b.loop.marked))
 	}
 }
+
+// A gateway flushes as often as its own steps say, whatever those of a world are that another process steps; where these are longer, with each frame.
+func TestPaceBesideWorld(t *testing.T) {
+	for _, c := range []struct {
+		rung    ladder.Rung
+		world   uint64 // quanta from frame to frame
+		flushes int    // of each player, in 400 quanta
+	}{
+		{ladder.Rung{Stride: 2, Phases: 2}, 1, 100},
+		{ladder.Rung{Stride: 2, Phases: 10}, 1, 20},
+		{ladder.Rung{Stride: 2, Phases: 2}, 2, 100},
+		{ladder.Rung{Stride: 1, Phases: 2}, 2, 200},
+		{ladder.Rung{Stride: 1, Phases: 1}, 2, 200},
+	} {
+		b := newBench(t, 12, c.rung.Phases)
+		b.gate.config.Pace = func() ladder.Rung { return c.rung }
+		var flushes [12]int
+		for range 400 / c.world {
+			b.tick += c.world - 1
+			b.step(b.beat)
+			for i := range flushes {
+				if b.read(i) > 0 {
+					flushes[i]++
+				}
+			}
+		}
+		for i, n := range flushes {
+			if n < c.flushes-1 || n > c.flushes+1 {
+				t.Errorf("rung %v beside frames each %d quanta: player %d is flushed %d times, want %d", c.rung, c.world, i, n, c.flushes)
+			}
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 
 // busFlags are of what connects gateways and workers.
 type busFlags struct {
-	Bus     string `placeholder:"URL" help:"Have the worlds run by muster worker, over NATS: nats://HOST:PORT, or one for each server of it with commas between them; the step is then 50ms unless --tick says otherwise, there and here. Default: they run in this process."`
+	Bus     string `placeholder:"URL" help:"Have the worlds run by muster worker, over NATS: nats://HOST:PORT, or one for each server of it with commas between them; --tick is the same there and here. Default: they run in this process."`
 	Gateway uint8  `default:"1" placeholder:"N" help:"With --bus: the number of this gateway, which no other of the realm has; with --database the one that it gets if no other is known that has it (${default})."`
 
 	link.Access
