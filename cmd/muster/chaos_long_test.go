@@ -250,7 +250,7 @@ func (c *chaos) whilePlaying(n int) {
 		playing.Go(func() {
 			defer entered()
 			r := swarms(c.t, &served{t: c.t, auth: c.auths[0]}, swarm.Config{
-				Prefix: strings.ToUpper(string(b)), Clients: c.clients, Behaviour: b, Ramp: float64(c.clients), Duration: time.Millisecond,
+				Prefix: chaosAccounts(b, n), Clients: c.clients, Behaviour: b, Ramp: float64(c.clients), Duration: time.Millisecond,
 				Longer: func(int64) bool { // asked from when all are in
 					if began.IsZero() {
 						began = time.Now()
@@ -409,6 +409,18 @@ func (c *chaos) audit(n int) {
 	}
 }
 
+// chaosWalk is in how many rounds the same clients walk: they go on where they were, and sooner or later so far apart that none sees another one.
+const chaosWalk = 20
+
+// chaosAccounts is how accounts of clients begin that play in a round.
+func chaosAccounts(b swarm.Behaviour, round int) string {
+	name := strings.ToUpper(string(b))
+	if of := round / chaosWalk; b == swarm.Walk && of > 0 {
+		name += string(rune('A' + of)) // a number comes after it
+	}
+	return name
+}
+
 // characters reads those of all accounts, one after the other.
 func (c *chaos) characters(n int, s store.Store) (all []store.Character) {
 	add := func(prefix string, count int) {
@@ -431,7 +443,11 @@ func (c *chaos) characters(n int, s store.Store) (all []store.Character) {
 		}
 	}
 	for _, b := range chaosPlay {
-		add(strings.ToUpper(string(b)), c.clients)
+		for round := 0; round <= n; round += chaosWalk {
+			if name := chaosAccounts(b, round); round == 0 || name != chaosAccounts(b, 0) {
+				add(name, c.clients)
+			}
+		}
 	}
 	add("CHAOS", chaosVisitors+2*chaosPairs)
 	return all
