@@ -195,29 +195,29 @@ func (s *Scaling) resize(ctx context.Context, n int, workers []registry.Process)
 		}
 	}
 	want := min(max(n-others, 0), MaxSpawn-(len(s.spawned)-len(own)))
-	var surplus []*spawned
+	surplus := make(map[*spawned]int) // its process; another one later is not asked to end
 	for len(own)-len(surplus) > want {
 		w := own[len(own)-1-len(surplus)]
 		w.retiring = true
-		surplus = append(surplus, w)
+		surplus[w] = w.pid
 	}
 	s.mu.Unlock()
 	if want != len(own) {
 		s.Log.Info("workers are wanted", "workers", n, "here", want, "were", len(own))
 	}
 	s.Spawn(ctx, want-len(own))
-	for _, w := range surplus {
-		s.running.Go(func() { s.retire(ctx, w) })
+	for w, pid := range surplus {
+		s.running.Go(func() { s.retire(ctx, w, pid) })
 	}
 }
 
 // retire ends a worker once its worlds are given to others, or after a time.
-func (s *Scaling) retire(ctx context.Context, w *spawned) {
+func (s *Scaling) retire(ctx context.Context, w *spawned, pid int) {
 	defer w.end()
 	ctx, cancel := context.WithTimeout(ctx, retireTime)
 	defer cancel()
 	processes, err := s.Registry.Processes(ctx, s.Realm)
-	i := slices.IndexFunc(processes, func(p registry.Process) bool { return p.Host == membership.Hostname() && p.PID == w.pid })
+	i := slices.IndexFunc(processes, func(p registry.Process) bool { return p.Host == membership.Hostname() && p.PID == pid })
 	if err != nil || i < 0 {
 		return
 	}
