@@ -64,7 +64,7 @@ func (l *List) freshen(ctx context.Context) {
 	l.reading.Lock()
 	defer l.reading.Unlock()
 	if time.Since(l.asked) >= AskAgain {
-		l.read(ctx)
+		l.read(context.WithoutCancel(ctx)) // for all that wait; the registry bounds it
 	}
 }
 
