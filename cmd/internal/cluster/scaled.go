@@ -209,7 +209,6 @@ const ClusterRealm = "muster"
 // runScaled runs a cluster with a registry until ctx ends.
 func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder string, began time.Time, log *slog.Logger) (err error) {
 	f := &fleet{log: log, stderr: stderr, failed: make(chan error, 1), first: make(map[string]*process.Child)}
-	defer func() { err = errors.Join(err, f.stop()) }()
 	common := []string{"--database", v.Database, "--log-level", "info", "--log-format", "text"}
 	known, err := registry.Open(ctx, registry.Config{URL: v.Database})
 	if err != nil {
@@ -227,6 +226,7 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 		return fmt.Errorf("NATS: %w", err)
 	}
 	defer told.Close()
+	defer func() { err = errors.Join(err, f.stop()) }() // before those are closed that its processes end with
 	repeat := func(n int, args ...string) (lines [][]string) {
 		for range n {
 			lines = append(lines, args)
