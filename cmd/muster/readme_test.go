@@ -125,6 +125,9 @@ func runReadme(t *testing.T, server **served, words []string) {
 	case words[0] == "cluster" && words[1] == "credentials":
 		words[2] = filepath.Join(t.TempDir(), words[2])
 	case words[0] == "cluster":
+		if slices.Contains(words, "local") {
+			words = append(words, "--data", pgtest.Folder(t))
+		}
 		s := served{t: t, cmd: exec.Command(binary, append(words, "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0")...), ended: make(chan error, 1)}
 		s.wait("cluster")
 		s.stop(syscall.SIGTERM, 1)

@@ -22,6 +22,7 @@ import (
 	nats "github.com/nats-io/nats-server/v2/server"
 
 	"muster/bench/swarm"
+	"muster/internal/pgtest"
 	"muster/net/protocol/msg"
 )
 
@@ -215,7 +216,7 @@ func TestClusterWithLocalDatabase(t *testing.T) {
 // A character is where it was when a cluster with PostgreSQL of its own is started again, after an interrupt and after a kill.
 func TestClusterKeepsCharacters(t *testing.T) {
 	waits(t)
-	dir := t.TempDir()
+	dir := pgtest.Folder(t)
 	start := func() *served {
 		s := &served{t: t, cmd: exec.Command(binary, "cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
 			"--creatures", "0", "--workers", "1", "--database", "local", "--data", dir), ended: make(chan error, 1)}

@@ -1,6 +1,9 @@
 package pgtest
 
-import "context"
+import (
+	"context"
+	"os"
+)
 
 // T is what New needs of a *testing.T; programs that measure have a server, and no package testing.
 type T interface {
@@ -29,4 +32,22 @@ func (c *Cluster) URL(t T) string {
 		t.Fatal(err)
 	}
 	return url
+}
+
+// Folder makes a folder for Keep that ends with a test. Unlike one of testing's, which is the test's user's alone, that of a server reaches it too.
+func Folder(t T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "pgtest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err := os.Chmod(dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }

@@ -59,9 +59,6 @@ func Start(settings ...string) (*Cluster, error) {
 		c.more += " -c " + setting
 	}
 	var err error
-	if c.bin, err = binaries(); err != nil {
-		return nil, err
-	}
 	if c.dir, err = os.MkdirTemp("", "pgtest"); err != nil {
 		return nil, fmt.Errorf("pgtest: %w", err)
 	}
@@ -81,13 +78,7 @@ const lockTime = 10 * time.Second
 func keepIn(dir string, wait time.Duration) (*Cluster, error) {
 	c := &Cluster{kept: true, wait: wait, more: " -c fsync=on"}
 	var err error
-	if c.bin, err = binaries(); err != nil {
-		return nil, err
-	}
-	if c.dir, err = filepath.Abs(dir); err == nil {
-		err = os.MkdirAll(c.dir, 0o700)
-	}
-	if err != nil {
+	if c.dir, err = filepath.Abs(dir); err != nil {
 		return nil, fmt.Errorf("pgtest: %w", err)
 	}
 	if err := c.start(); err != nil {
@@ -97,6 +88,19 @@ func keepIn(dir string, wait time.Duration) (*Cluster, error) {
 }
 
 func (c *Cluster) start() error {
+	if err := checkName(c.dir); err != nil {
+		return err
+	}
+	version, err := os.ReadFile(filepath.Join(c.dir, "data", "PG_VERSION"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("pgtest: %w", err)
+	}
+	if c.bin, err = binaries(strings.TrimSpace(string(version))); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+		return fmt.Errorf("pgtest: %w", err)
+	}
 	if os.Getuid() == 0 {
 		if err := c.demote(); err != nil {
 			return err
@@ -109,6 +113,20 @@ func (c *Cluster) start() error {
 		return err
 	}
 	return c.Resume()
+}
+
+// maxSocket is how long the name of a socket can be. Source: sockaddr_un, unix(7).
+const maxSocket = 107
+
+// checkName refuses a folder that cannot have the socket, or whose name would be another one in the shell that pg_ctl calls, or in the server's list of folders.
+func checkName(dir string) error {
+	if over := len(dir) + len("/.s.PGSQL.5432") - maxSocket; over > 0 {
+		return fmt.Errorf("pgtest: the name of %s is %d bytes too long for the socket in it", dir, over)
+	}
+	if strings.ContainsAny(dir, "'\"\\,$`\n") {
+		return fmt.Errorf("pgtest: the name of folder %q has one of ' \" \\ , $ ` or a line break", dir)
+	}
+	return nil
 }
 
 // initialize makes the data that a server begins with, if there are none.
@@ -147,11 +165,16 @@ func (c *Cluster) demote() error {
 			return fmt.Errorf("pgtest: user %s: %w", name, err)
 		}
 		c.as = []string{"setpriv", "--reuid=" + u.Uid, "--regid=" + u.Gid, "--clear-groups"}
-		if err := os.Chown(c.dir, uid, gid); err != nil {
+		if err := os.Lchown(c.dir, uid, gid); err != nil {
 			return err
 		}
-		if err := c.command("test", "-x", c.dir).Run(); err != nil { // it is in one of root's, which that user does not reach by itself
-			c.as = append(c.as, "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
+		if c.command("test", "-x", c.dir).Run() == nil {
+			return nil
+		}
+		// It is in one of root's, as its home folder. Containers, for one, do not have the capability.
+		c.as = append(c.as, "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
+		if err := c.command("test", "-x", c.dir).Run(); err != nil {
+			return fmt.Errorf("pgtest: user %s cannot reach %s, as it may not enter a folder above: name another with --data, or with TMPDIR if nothing is kept: %w", name, c.dir, err)
 		}
 		return nil
 	}
@@ -187,7 +210,7 @@ func (c *Cluster) guard() error {
 
 // lock locks the folder.
 func (c *Cluster) lock() (*os.File, error) {
-	lock, err := os.OpenFile(filepath.Join(c.dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	lock, err := os.OpenFile(filepath.Join(c.dir, "lock"), os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("pgtest: %w", err)
 	}
@@ -217,9 +240,13 @@ func (c *Cluster) Halt() error {
 	return c.run("pg_ctl", "-D", filepath.Join(c.dir, "data"), "-m", "immediate", "-w", "stop")
 }
 
-// Resume starts a server that was halted, and returns when it answers.
+// Resume starts a server that was halted, and returns when it answers. The log of the start before is log.old.
 func (c *Cluster) Resume() error {
-	return c.run("pg_ctl", "-D", filepath.Join(c.dir, "data"), "-l", filepath.Join(c.dir, "log"), "-w", "-s",
+	log := filepath.Join(c.dir, "log")
+	if err := os.Rename(log, log+".old"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("pgtest: %w", err)
+	}
+	return c.run("pg_ctl", "-D", filepath.Join(c.dir, "data"), "-l", log, "-w", "-s",
 		"-o", options+c.more+" -k '"+c.dir+"'", "start")
 }
 
@@ -256,7 +283,10 @@ func (c *Cluster) Do(url, statements string) error {
 	return c.run("psql", "-v", "ON_ERROR_STOP=1", "-qc", statements, url)
 }
 
-// run runs a program of PostgreSQL's. The error has its output.
+// maxLog is how much of the end of the server's log an error has, in bytes.
+const maxLog = 8 << 10
+
+// run runs a program of PostgreSQL's. The error has its output, and the end of the log.
 func (c *Cluster) run(program string, args ...string) error {
 	cmd := c.command(filepath.Join(c.bin, program), args...)
 	// A file and not a pipe: the server inherits it, and a pipe would be read until the server ends.
@@ -270,7 +300,7 @@ func (c *Cluster) run(program string, args ...string) error {
 	if err := cmd.Run(); err != nil {
 		text, _ := os.ReadFile(said.Name())
 		log, _ := os.ReadFile(filepath.Join(c.dir, "log"))
-		return fmt.Errorf("pgtest: %s: %w\n%s", program, err, bytes.TrimSpace(append(text, log...)))
+		return fmt.Errorf("pgtest: %s: %w\n%s", program, err, bytes.TrimSpace(append(text, log[max(0, len(log)-maxLog):]...)))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package pgtest
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -71,9 +73,9 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// What a server has is there when the next one is started with its folder, in one that only root reaches, too. While one has it, no other does.
+// What a server has is there when the next one is started with its folder. While one has it, no other does.
 func TestKeep(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "kept")
+	dir := filepath.Join(Folder(t), "kept")
 	c, err := Keep(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -95,11 +97,115 @@ func TestKeep(t *testing.T) {
 	if err := c.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = Keep(dir); err != nil {
+	first, err := os.ReadFile(filepath.Join(dir, "log"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.ask(at, "SELECT n FROM kept"); got != "42" {
+	next, err := Keep(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Stop()
+	if got := next.ask(at, "SELECT n FROM kept"); got != "42" {
 		t.Errorf("the next server has %q, want 42", got)
+	}
+	if old, err := os.ReadFile(filepath.Join(dir, "log.old")); err != nil || !bytes.Equal(old, first) {
+		t.Errorf("log.old has %q, %v, want the log of the first server, %q", old, err, first)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "log"), []byte(strings.Repeat("a line\n", 1<<20)+"the end\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := next.Do(at, "none"); err == nil || len(err.Error()) > 9<<10 || !strings.Contains(err.Error(), "syntax error") || !strings.Contains(err.Error(), "the end") {
+		t.Errorf("an error is\n%.300v\nwant what psql says, and the end of the log", err)
+	}
+}
+
+// A folder that a server cannot have is refused before anything is put into it.
+func TestKeepRefuses(t *testing.T) {
+	parent := Folder(t)
+	for name, want := range map[string]string{
+		strings.Repeat("x", maxSocket-len("/.s.PGSQL.5432")-len(parent)): "is 1 bytes too long",
+		"a'b": "has one of", `a"b`: "has one of", `a\b`: "has one of", "a,b": "has one of", "a$b": "has one of", "a`b": "has one of", "a\nb": "has one of",
+	} {
+		dir := filepath.Join(parent, name)
+		if c, err := Keep(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v, want that it %s", dir, c, err, want)
+		}
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%q: %v, want that it is not made", dir, err)
+		}
+	}
+	if err := checkName("/" + strings.Repeat("x", maxSocket-len("//.s.PGSQL.5432"))); err != nil {
+		t.Error(err)
+	}
+}
+
+// Data are for the version that made them.
+func TestVersion(t *testing.T) {
+	dir := filepath.Join(Folder(t), "kept")
+	if err := os.MkdirAll(filepath.Join(dir, "data"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "data", "PG_VERSION"), []byte("7\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Keep(dir); err == nil || !strings.Contains(err.Error(), "PostgreSQL 7, which is not installed") {
+		t.Errorf("data of another version: %v, %v", c, err)
+	}
+	initdb := filepath.Join(t.TempDir(), "initdb")
+	if err := os.WriteFile(initdb, []byte("#!/bin/sh\necho 'initdb (PostgreSQL) 7.18 (Debian 7.18-0)'\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Dir(initdb)+":"+os.Getenv("PATH"))
+	if bin, err := binaries("7"); err != nil || bin != filepath.Dir(initdb) {
+		t.Errorf("with the version in PATH: %s, %v", bin, err)
+	}
+	if bin, err := binaries("71"); err == nil {
+		t.Errorf("another version than the one in PATH: %s", bin)
+	}
+}
+
+// Root does not give away what another user has put in the place of a file of the folder.
+func TestLinks(t *testing.T) {
+	dir := Folder(t)
+	target := filepath.Join(dir, "target")
+	c := &Cluster{dir: filepath.Join(dir, "link"), kept: true}
+	if err := errors.Join(os.Symlink(target, c.dir), os.Mkdir(target, 0o700), os.Symlink("other", filepath.Join(target, "lock"))); err != nil {
+		t.Fatal(err)
+	}
+	if lock, err := c.lock(); !errors.Is(err, syscall.ELOOP) {
+		t.Errorf("a lock that is a link: %v, %v", lock, err)
+	}
+	if os.Getuid() != 0 {
+		return
+	}
+	c.demote() // the target is still root's, which the server's user does not reach
+	if info, err := os.Stat(target); err != nil || info.Sys().(*syscall.Stat_t).Uid != 0 {
+		t.Errorf("a folder that is a link: its target is %+v, %v", info, err)
+	}
+}
+
+// A folder below one that only root enters is reached by a capability, if root has that, and else refused.
+func TestUnreachable(t *testing.T) {
+	if os.Getuid() != 0 {
+		return // the server's user is the one that has the folder
+	}
+	const without = "PGTEST_WITHOUT"
+	c, err := Keep(filepath.Join(t.TempDir(), "kept"))
+	switch {
+	case err == nil && os.Getenv(without) == "":
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	case err == nil || !strings.Contains(err.Error(), "cannot reach"):
+		t.Fatalf("%v, %v", c, err)
+	}
+	if os.Getenv(without) == "" {
+		cmd := exec.Command("setpriv", "--bounding-set=-dac_read_search", os.Args[0], "-test.run", "^TestUnreachable$")
+		cmd.Env = append(os.Environ(), without+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("without the capability: %v\n%s", err, out)
+		}
 	}
 }
 
