@@ -95,7 +95,7 @@ func TestMetricsOfAServer(t *testing.T) {
 		_, scraped = s.ask("/metrics", "")
 		return strings.Contains(scraped, `muster_sessions_closed_total{realm="muster",reason="peer",role="serve"} 2`)
 	})
-	for _, f := range admin.Families {
+	for _, f := range admin.ServerFamilies {
 		if !strings.Contains(scraped, "# TYPE "+f.Name+" "+f.Type+"\n") {
 			t.Errorf("%s is not exported", f.Name)
 		}

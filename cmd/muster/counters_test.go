@@ -86,7 +86,7 @@ func TestCountersAreThereFromTheStart(t *testing.T) {
 		line := regexp.MustCompile(`(?m)^` + family + `\{[^}]*` + strings.Join(labels, `[^}]*`) + `[^}]*\} (\S+)$`).FindStringSubmatch(text)
 		return line != nil && (line[1] == "0" || family == "muster_rung_seconds_total")
 	}
-	for _, f := range admin.Families {
+	for _, f := range admin.ServerFamilies {
 		if f.Type == "counter" && !has(f.Name) {
 			t.Errorf("%s is not there, or not 0", f.Name)
 		}

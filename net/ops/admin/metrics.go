@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,7 +45,19 @@ type Family struct {
 var worldLabels = []string{"map", "instance"}
 
 // Families are all metrics of GET /metrics, except those of the Go runtime and of the process.
-var Families = []Family{
+var Families = slices.Concat(ServerFamilies, orchestratorFamilies)
+
+// orchestratorFamilies are those of orchestrators alone.
+var orchestratorFamilies = []Family{
+	{"muster_orchestrator_leads", "gauge", nil, "1 while this orchestrator gives shards to workers, 0 while another one does, or none. One that does not lead knows nothing of the shards and workers below."},
+	{"muster_workers", "gauge", nil, "Workers whose lease is not over, to the orchestrator that leads."},
+	{"muster_shards_unassigned", "gauge", nil, "Worlds, with instances, that none of those workers has been given."},
+	{"muster_standbys", "gauge", []string{"state"}, "Standbys that those worlds have (placed), and lack of what --standbys says (missing)."},
+	{"muster_shards_given_total", "counter", nil, "Worlds that this orchestrator has given to workers since its start, each as often as that was."},
+}
+
+// ServerFamilies are those of muster serve.
+var ServerFamilies = []Family{
 	{"muster_tick_seconds", "histogram", worldLabels, "How long ticks took."},
 	{"muster_tick_system_seconds", "histogram", append(worldLabels[:2:2], "system"), "How long a system took in the ticks in which it ran."},
 	{"muster_tick_overrun_total", "counter", worldLabels, "Ticks that took longer than their step, or came so late that others were skipped."},
@@ -78,11 +91,6 @@ var Families = []Family{
 	{"muster_journal_pending", "gauge", nil, "Characters that the store does not have as they are."},
 	{"muster_journal_bytes", "gauge", nil, "The files of the journal."},
 	{"muster_journal_degraded", "gauge", nil, "1 while what is saved does not get to the disk."},
-	{"muster_orchestrator_leads", "gauge", nil, "1 while this orchestrator gives shards to workers, 0 while another one does, or none. One that does not lead knows nothing of the shards and workers below."},
-	{"muster_workers", "gauge", nil, "Workers whose lease is not over, to the orchestrator that leads."},
-	{"muster_shards_unassigned", "gauge", nil, "Worlds, with instances, that none of those workers has been given."},
-	{"muster_standbys", "gauge", []string{"state"}, "Standbys that those worlds have (placed), and lack of what --standbys says (missing)."},
-	{"muster_shards_given_total", "counter", nil, "Worlds that this orchestrator has given to workers since its start, each as often as that was."},
 }
 
 // compat are the gauges of ToCloud9, which dashboards made for it ask for.
