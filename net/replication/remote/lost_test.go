@@ -190,6 +190,7 @@ func TestMovedWorld(t *testing.T) {
 				<-g.end.Ready()
 				synctest.Wait()
 				w.gateways[1].reports.next, g.end.reports.last = 2, c.reports
+				g.end.mail <- nil // which is no message: the gateway reads what was written before it
 				if c.failed {
 					world.exchange.Stop()
 				}
