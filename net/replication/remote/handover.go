@@ -18,8 +18,8 @@ type handingOver struct {
 }
 
 // HandOver has all players of the world leave it, and returns when the gateways that had them have their characters: each of them brings them into the world that
-// follows this one. Those that enter meanwhile leave, too. The world must run until it returns; one that has stopped hands nothing over. The error says
-// how many are left when ctx ends. It may be called from any goroutine while Run runs, once, and is not for a world with a log.
+// follows this one. Those that enter meanwhile leave, too. The world must run until it returns; one that has stopped hands nothing over. The error is
+// that of ctx, when it ends before. It may be called from any goroutine while Run runs, once, and is not for a world with a log.
 func (w *World) HandOver(ctx context.Context) error { return w.handOver(ctx, false) }
 
 // Release tells the gateways of a world that steps no more that it has ended in order, and returns when none of them waits for it, or when ctx ends. It is called after HandOver.
@@ -63,9 +63,13 @@ func (w *World) checkHandedOver() {
 		inside := w.inside()
 		if inside && w.sent >= h.asked {
 			var in frame.Inbox
-			in.Add(frame.Item{Session: frame.NoSession, AtMs: w.config.Exchange.NowMs(), Op: frame.OpHandOver}) // an empty inbox has room
-			w.config.Exchange.Post(&in)                                                                         // with the next tick otherwise
-			h.asked = w.sent + 1
+			err := in.Add(frame.Item{Session: frame.NoSession, AtMs: w.config.Exchange.NowMs(), Op: frame.OpHandOver})
+			if err == nil {
+				err = w.config.Exchange.Post(&in)
+			}
+			if err == nil { // else there is no room, and it is said when it is looked next
+				h.asked = w.sent + 1
+			}
 		}
 		if h.inside && !inside {
 			h.tick = w.sent
