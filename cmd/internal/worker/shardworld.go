@@ -132,7 +132,11 @@ func runLinked(ctx context.Context, set *worldset.Set, end *remote.World) error 
 	defer leave()
 	go func() {
 		defer leave()
-		<-ctx.Done()
+		select {
+		case <-ctx.Done():
+		case <-serving.Done(): // it has failed before, and there is nothing to hand over
+			return
+		}
 		giving, late := context.WithTimeout(beyond, handOverTime)
 		err := end.HandOver(giving)
 		late()
@@ -163,7 +167,7 @@ func (w *shardWorker) finish(s *shardWorld) {
 // worldEndTime is how long the worlds of a worker that ends may take to end.
 const worldEndTime = 10 * time.Second
 
-// A worker that ends hands its players over while its lease lasts, which it renews no more: in less than that, with both.
+// A worker that ends hands its players over while its lease lasts, which it renews no more: in less than that, with both, our own choice.
 const (
 	handOverTime = 3 * time.Second
 	releaseTime  = time.Second
