@@ -40,7 +40,7 @@ func (r *run) settle() {
 			}
 			if r.isOverdue(waited, observers) {
 				me, _ := r.clients[mover].checker.Unit(r.clients[mover].guid)
-				blindTo = fmt.Sprintf("%s, known by %d, moved %v before the end, dead %v, ghost %v", r.clients[mover].name, observers, waited.Round(time.Millisecond), me.Dead, me.Ghost)
+				blindTo = fmt.Sprintf("%s, known by %d, moved %v before the end, dead %v, ghost %v", r.clients[mover].account, observers, waited.Round(time.Millisecond), me.Dead, me.Ghost)
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func (r *run) settle() {
 	}
 }
 
-// isOverdue reports whether a move has waited for so long that clients of which none was shown one are blind, be it known by as many of them as observe it.
+// isOverdue reports whether a move has waited for so long that clients are blind, if none was shown a move: one that so many others know the mover of.
 func (r *run) isOverdue(waited time.Duration, observers int64) bool {
 	if r.config.Behaviour.scatters() {
 		return waited >= apartAfter && observers > 0
