@@ -146,7 +146,7 @@ func (g *Gate) goOn(p *player) {
 	g.goInto(p, g.linkOf(p.kept.Map))
 }
 
-// lookAgain is how often it is looked whether the world that a player is to enter is there.
+// lookAgain is how often it is looked whether the world that a player is to enter is there, our own choice: a step of 50 ms.
 const lookAgain = 50 * time.Millisecond
 
 // awaits reports whether a player is to wait for the world that it is to enter: that follows the one that it has left, or another one that has ended. It waits for

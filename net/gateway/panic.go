@@ -2,7 +2,7 @@ package gateway
 
 import "time"
 
-// outTime is how long a connection may take to be flushed the last frame of a player that has left a world before that has ended.
+// outTime is how long a connection may take to be flushed the last frame of a player that has left a world before that has ended, our own choice: ten times the longest wait for a flush.
 const outTime = 5 * time.Second
 
 // abandon gives up a world that has ended, and closes the connections of all its players. Players that have

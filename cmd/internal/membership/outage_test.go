@@ -32,7 +32,7 @@ func TestOutage(t *testing.T) {
 		check(false)
 		o.Note(log, nil)
 		check(true)
-		time.Sleep(registry.ProcessLease + 1) // whoever is to note hangs
+		time.Sleep(registry.ProcessLease + 1) // the loop that is to note it hangs
 		check(false)
 	})
 }
