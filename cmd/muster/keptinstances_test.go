@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -137,15 +138,33 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 	if logs := k.logsOf("3.1"); len(logs) < 2 {
 		t.Errorf("of the instance there are %v", logs)
 	}
+	nats := natsAt.FindStringSubmatch(k.stderr())
+	realm, creds := nats[1]+"/"+cluster.ClusterRealm, credentials.File(nats[2], natsbus.Worker, cluster.ClusterRealm)
+	kept := []string{"--bus", nats[1], "--realm-name", cluster.ClusterRealm, "--bus-creds", creds}
+	saved := filepath.Join(t.TempDir(), "saved")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{append([]string{"snapshot", "list", "--map", "3"}, kept...), `^MAP +INSTANCE .*\n3 +1 +\d+ .* 1 +open .*\n$`},
+		{append([]string{"snapshot", "save", "--instance", "1", saved}, kept...), `^map 3, instance 1: saved after tick \d+, hash [0-9a-f]{16}\n$`},
+		{[]string{"snapshot", "check", "--from", saved}, `^map 3, instance 1: after tick \d+ the hash `},
+		{[]string{"replay", realm, "--bus-creds", creds, "--instance", "1"}, `^map 3, instance 1: \d+ ticks after tick \d+, `},
+	} {
+		if code, said, errs := execute(t, nil, c.args...); code != exitOK || !regexp.MustCompile(c.want).MatchString(said) {
+			t.Errorf("%v: %d, %s%s", c.args[:2], code, said, errs)
+		}
+	}
+	if code, said, errs := execute(t, nil, append([]string{"snapshot", "check", "--instance", "7"}, kept...)...); code == exitOK || !strings.Contains(errs, "nothing is kept of instance 7") {
+		t.Errorf("an instance that there is not is checked: %d, %s%s", code, said, errs)
+	}
 	v.outside()
 	k.hasInstances("")
 	eventually(t, "its log is removed", func() bool { return len(k.logsOf("3.1")) == 0 })
 	if maps := k.logsOf("0.0"); !slices.Contains(maps, "muster.muster.log.0.0") {
 		t.Errorf("of map 0 there are %v", maps)
 	}
-	nats := natsAt.FindStringSubmatch(k.stderr())
-	realm := nats[1] + "/" + cluster.ClusterRealm
-	if code, said, errs := execute(t, nil, "replay", realm, "--bus-creds", credentials.File(nats[2], natsbus.Worker, cluster.ClusterRealm), "--map", "1"); code != exitOK ||
+	if code, said, errs := execute(t, nil, "replay", realm, "--bus-creds", creds, "--map", "1"); code != exitOK ||
 		!regexp.MustCompile(`^map 1: \d+ ticks after tick \d+, .*; (\d+ digests, all the same|no digests to compare with)\n`).MatchString(said) {
 		t.Errorf("the log is run again: %d, %s%s", code, said, errs)
 	}

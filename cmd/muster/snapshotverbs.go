@@ -11,7 +11,6 @@ import (
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/keptworld"
-	"muster/net/replication/worldlog"
 )
 
 // snapshotVerbs work on worlds that are kept.
@@ -26,7 +25,7 @@ type snapshotVerbs struct {
 // Help is printed below the flags' own.
 func (*snapshotVerbs) Help() string {
 	return `Worlds are those that muster serve --durable world, or muster worker --durable world, keeps. A server may run meanwhile: its worlds are read
-from its log, and it does not notice.`
+from its log, and it does not notice. Of a realm they are those of instances, too.`
 }
 
 type snapshotList struct{ keptworld.Place }
@@ -34,13 +33,13 @@ type snapshotList struct{ keptworld.Place }
 // Run prints a line for each world.
 func (v *snapshotList) Run(ctx context.Context, env *flags.Environment) error {
 	out := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "MAP\tTICK\tTIME\tSNAPSHOT\tBYTES\tPLAYERS\tEND\tRELEASE")
+	fmt.Fprintln(out, "MAP\tINSTANCE\tTICK\tTIME\tSNAPSHOT\tBYTES\tPLAYERS\tEND\tRELEASE")
 	err := v.Each(ctx, func(w *keptworld.World) error {
 		end := "open"
 		if w.Closed {
 			end = "closed"
 		}
-		_, err := fmt.Fprintf(out, "%d\t%d\t%v\t%d\t%d\t%d\t%s\t%s\n", w.Header.Map, w.Tick, w.Age(), w.Since, w.Bytes, w.World.Players(), end, w.Header.Release)
+		_, err := fmt.Fprintf(out, "%d\t%d\t%d\t%v\t%d\t%d\t%d\t%s\t%s\n", w.Header.Map, w.Instance, w.Tick, w.Age(), w.Since, w.Bytes, w.World.Players(), end, w.Header.Release)
 		return err
 	})
 	return errors.Join(out.Flush(), err)
@@ -55,8 +54,8 @@ func (v *snapshotCheck) Run(ctx context.Context, env *flags.Environment) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.Stdout, "map %d: after tick %d the hash of the world is %016x; %d bytes, sha256 %x\n",
-			w.Header.Map, w.Tick, s.Hash, len(s.State), sha256.Sum256(s.State))
+		_, err = fmt.Fprintf(env.Stdout, "%v: after tick %d the hash of the world is %016x; %d bytes, sha256 %x\n",
+			w.Shard(), w.Tick, s.Hash, len(s.State), sha256.Sum256(s.State))
 		return err
 	})
 }
@@ -72,12 +71,9 @@ func (v *snapshotSave) Run(ctx context.Context, env *flags.Environment) error {
 		return fmt.Errorf("%s is there already", v.To)
 	}
 	return v.Each(ctx, func(w *keptworld.World) error {
-		s, err := w.Snapshot()
+		s, err := w.Save(v.To)
 		if err == nil {
-			err = worldlog.Save(v.To, s)
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(env.Stdout, "map %d: saved after tick %d, hash %016x\n", w.Header.Map, w.Tick, s.Hash)
+			_, err = fmt.Fprintf(env.Stdout, "%v: saved after tick %d, hash %016x\n", w.Shard(), w.Tick, s.Hash)
 		}
 		return err
 	})
@@ -93,7 +89,7 @@ func (*snapshotRestore) Help() string {
 	return `Players are not in the worlds that are restored: they are as they are stored, which may be newer. What they have looted since may lie there
 again, and what they have dropped is not there twice. The worlds of before are moved to worlds.old beside them. Nothing is changed before all worlds
 were read and written beside the server's; then each is put in its place by renaming files, so that what ends the machine within that may leave some as they
-were before, and one in worlds.old. Say it again then.`
+were before, and one in worlds.old. Say it again then. A server keeps no instances: those that were saved are left out.`
 }
 
 // Run replaces the worlds of a server.

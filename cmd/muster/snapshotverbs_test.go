@@ -71,7 +71,7 @@ func TestSnapshotVerbs(t *testing.T) {
 		t.Fatalf("checked: %q", said)
 	}
 	tick := m[1]
-	if said := mustSnapshot(t, "list", "--from", saved); !regexp.MustCompile(`\n0 +` + tick + ` +\S+ +` + tick + ` +\d+ +1 +closed +`).MatchString(said) {
+	if said := mustSnapshot(t, "list", "--from", saved); !regexp.MustCompile(`\n0 +0 +` + tick + ` +\S+ +` + tick + ` +\d+ +1 +closed +`).MatchString(said) {
 		t.Errorf("listed:\n%s", said)
 	}
 	if _, failed, code := snapshot(t, "restore", "--from", saved, "--into", data); code == 0 || !strings.Contains(failed, "a server runs in") {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"muster/cmd/internal/flags"
@@ -30,7 +32,8 @@ type Place struct {
 	Database  string   `placeholder:"URL" help:"The database of that server, if it has one."`
 	Bus       string   `placeholder:"URL" help:"NATS, where workers with --durable world keep the worlds: nats://HOST:PORT."`
 	RealmName string   `default:"muster" placeholder:"NAME" help:"With --bus: name of the realm (${default})."`
-	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these. Of a realm, maps without a snapshot are left out without it."`
+	Map       []uint32 `placeholder:"ID" help:"Of all maps, only these."`
+	Instance  []uint32 `placeholder:"NUMBER" help:"Of all instances of maps, only those of these numbers; 0 is the world of a map that is in no instance."`
 	DBC       string   `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
 	WorldDB   string   `name:"world-db" placeholder:"FILE|URL" help:"The imported world, as of serve, if the worlds are of one."`
 
@@ -88,23 +91,75 @@ func (k *Place) Each(ctx context.Context, visit func(w *World) error) error {
 	if k.Bus != "" {
 		return k.eachOfStream(ctx, open, visit)
 	}
-	maps, err := worldlog.Maps(k.Folder())
+	all, err := k.inFolder()
 	if err == nil {
-		maps, err = k.chosen(maps)
+		all, err = k.chosen(all)
 	}
 	if err != nil {
 		return err
 	}
-	for _, place := range maps {
-		w, err := k.read(ctx, place, open)
+	for _, at := range all {
+		w, err := k.read(ctx, at, open)
 		if err == nil {
 			err = visit(w)
 		}
 		if err != nil {
-			return fmt.Errorf("map %d: %w", place, err)
+			return fmt.Errorf("%v: %w", at, err)
 		}
 	}
 	return nil
+}
+
+// A Shard names a world: the map, and the number of the instance, 0 for a world that is not of an instance.
+type Shard struct{ Map, Instance uint32 }
+
+// String is as in "map 3, instance 12".
+func (s Shard) String() string {
+	if s.Instance == 0 {
+		return fmt.Sprintf("map %d", s.Map)
+	}
+	return fmt.Sprintf("map %d, instance %d", s.Map, s.Instance)
+}
+
+func compareShards(a, b Shard) int {
+	return cmp.Or(cmp.Compare(a.Map, b.Map), cmp.Compare(a.Instance, b.Instance))
+}
+
+// Folder is the one of a folder of worlds that has the worlds of an instance number: the names of files say of which map they are.
+func Folder(worlds string, instance uint32) string {
+	if instance == 0 {
+		return worlds
+	}
+	return filepath.Join(worlds, fmt.Sprintf("instance%d", instance))
+}
+
+// inFolder are the worlds of the folder.
+func (k *Place) inFolder() (all []Shard, err error) {
+	entries, err := os.ReadDir(k.Folder())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	instances := []uint32{0}
+	for _, entry := range entries {
+		var n uint32
+		if _, err := fmt.Sscanf(entry.Name(), "instance%d", &n); err == nil && n != 0 && filepath.Base(Folder("", n)) == entry.Name() {
+			instances = append(instances, n)
+		}
+	}
+	for _, n := range instances {
+		maps, err := worldlog.Maps(Folder(k.Folder(), n))
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range maps {
+			all = append(all, Shard{id, n})
+		}
+	}
+	slices.SortFunc(all, compareShards)
+	return all, nil
 }
 
 // madeOf is what definitions are made of.
@@ -114,20 +169,38 @@ type madeOf struct {
 	start, world string
 }
 
-// chosen are those maps that --map names, all without it.
-func (k *Place) chosen(maps []uint32) ([]uint32, error) {
-	if len(k.Map) > 0 {
-		for _, place := range k.Map {
-			if k.Bus == "" && !slices.Contains(maps, place) {
-				return nil, fmt.Errorf("nothing is kept of map %d", place)
-			}
-		}
-		return k.Map, nil
-	}
-	if len(maps) == 0 {
+// chosen are those worlds that --map and --instance name, all without them. There is one at least for each map and each instance that is named.
+func (k *Place) chosen(all []Shard) (some []Shard, err error) {
+	if len(all) == 0 {
 		return nil, fmt.Errorf("no world is kept in %s", k.place())
 	}
-	return maps, nil
+	for _, at := range all {
+		if named(k.Map, at.Map) && named(k.Instance, at.Instance) {
+			some = append(some, at)
+		}
+	}
+	for _, id := range k.Map {
+		if !slices.ContainsFunc(some, func(at Shard) bool { return at.Map == id }) {
+			err = errors.Join(err, fmt.Errorf("nothing is kept of map %d%s", id, numbered(k.Instance)))
+		}
+	}
+	for _, n := range k.Instance {
+		if err == nil && !slices.ContainsFunc(some, func(at Shard) bool { return at.Instance == n }) {
+			err = fmt.Errorf("nothing is kept of instance %d", n)
+		}
+	}
+	return some, err
+}
+
+// named reports whether a flag names a number, or none.
+func named(flag []uint32, n uint32) bool { return len(flag) == 0 || slices.Contains(flag, n) }
+
+// numbered says which instances are meant, if they are named.
+func numbered(instances []uint32) string {
+	if len(instances) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", instance %v", instances)
 }
 
 func (k *Place) place() string {
@@ -140,15 +213,15 @@ func (k *Place) place() string {
 // readAgain is how often a folder is read that changes meanwhile: a server has written a snapshot, and removed what was before it.
 const readAgain = 5
 
-// read makes the world of a map as a folder has it.
-func (k *Place) read(ctx context.Context, place uint32, open func(*recording.Header) (*World, error)) (*World, error) {
+// read makes a world as a folder has it.
+func (k *Place) read(ctx context.Context, at Shard, open func(*recording.Header) (*World, error)) (*World, error) {
 	var err error
 	for range readAgain {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		var found *worldlog.Found
-		if found, err = worldlog.Open(k.Folder(), place); errors.Is(err, fs.ErrNotExist) {
+		if found, err = worldlog.Open(Folder(k.Folder(), at.Instance), at.Map); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err == nil && found == nil {
@@ -161,6 +234,7 @@ func (k *Place) read(ctx context.Context, place uint32, open func(*recording.Hea
 		if w, err = open(&found.Header); err != nil {
 			return nil, err
 		}
+		w.Instance = at.Instance
 		now := found.Header
 		now.Release, now.Toolchain = release.Name(), release.Toolchain()
 		w.Playback, err = worldset.Rerun(found, &now, w.World, make(map[uint64][]byte))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"muster/cmd/internal/release"
 	"muster/cmd/internal/storage"
@@ -25,8 +26,14 @@ type Restored struct {
 }
 
 // Restore puts worlds in the place of those in the folder of a server that does not run, and calls done after each. Nothing is changed
-// before all were read and written beside the server's.
+// before all were read and written beside the server's. A server keeps no instances: only worlds that are of none are restored.
 func Restore(ctx context.Context, k *Place, into string, done func(Restored)) error {
+	if slices.ContainsFunc(k.Instance, func(n uint32) bool { return n != 0 }) {
+		return errors.New("a server keeps no instances: they cannot be restored into its folder")
+	}
+	worlds := *k
+	worlds.Instance = []uint32{0}
+	k = &worlds
 	unlock, err := journal.Hold(storage.JournalFolder(into, k.Database))
 	if errors.Is(err, journal.ErrInUse) {
 		return fmt.Errorf("a server runs in %s: end it first", into)

@@ -2,9 +2,11 @@ package keptworld
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"muster/cmd/internal/link"
@@ -33,34 +35,45 @@ func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (
 	if err != nil {
 		return err
 	}
-	names, err := stream.Names(opening, "")
+	all, err := k.inStream(opening, stream)
+	if err == nil {
+		all, err = k.chosen(all)
+	}
 	if err != nil {
 		return err
 	}
-	var maps []uint32
-	for _, name := range names {
-		var place, instance uint32
-		var tick uint64
-		if _, err := fmt.Sscanf(name, "%d.%d.%d", &place, &instance, &tick); err == nil && instance == 0 {
-			maps = append(maps, place)
-		}
-	}
-	slices.Sort(maps)
-	if maps, err = k.chosen(slices.Compact(maps)); err != nil {
-		return err
-	}
-	for _, place := range maps {
-		a := remote.Address{Realm: link.Subject(k.RealmName), Map: place}
+	for _, at := range all {
+		a := remote.Address{Realm: link.Subject(k.RealmName), Map: at.Map, Instance: at.Instance}
 		log := streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
 		w, err := k.readStream(ctx, log, open)
+		if errors.Is(err, streamlog.ErrNone) && at.Instance != 0 && len(k.Instance) == 0 {
+			continue // the instance was removed meanwhile
+		}
 		if err == nil {
+			w.Instance = at.Instance
 			err = visit(w)
 		}
 		if err != nil {
-			return fmt.Errorf("map %d: %w", place, err)
+			return fmt.Errorf("%v: %w", at, err)
 		}
 	}
 	return nil
+}
+
+// inStream are the worlds that have a log in the stream.
+func (k *Place) inStream(ctx context.Context, stream *natsbus.Stream) (all []Shard, err error) {
+	subjects, err := stream.Subjects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, subject := range subjects {
+		var at Shard
+		if _, err := fmt.Sscanf(subject, strings.TrimSuffix(remote.Address{Realm: link.Subject(k.RealmName)}.Log(), "0.0")+"%d.%d", &at.Map, &at.Instance); err == nil {
+			all = append(all, at)
+		}
+	}
+	slices.SortFunc(all, compareShards)
+	return all, nil
 }
 
 // readStream makes the world of a log as it is now.

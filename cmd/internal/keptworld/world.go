@@ -7,17 +7,31 @@ import (
 	"muster/cmd/internal/release"
 	"muster/components/defs"
 	"muster/net/replication/recording"
+	"muster/net/replication/worldlog"
 )
 
 // A World is the world of a map as it was after its last tick that is kept.
 type World struct {
 	*playback.Playback
-	Header recording.Header
-	Defs   *defs.World
-	Bytes  int    // of its snapshot
-	Since  uint64 // the tick of that
-	Closed bool   // it ended in order
+	Header   recording.Header
+	Instance uint32 // 0 for a world that is not of an instance
+	Defs     *defs.World
+	Bytes    int    // of its snapshot
+	Since    uint64 // the tick of that
+	Closed   bool   // it ended in order
 	comparison
+}
+
+// Shard names the world.
+func (w *World) Shard() Shard { return Shard{w.Header.Map, w.Instance} }
+
+// Save writes the world, as it is now, into a folder of worlds, for --from.
+func (w *World) Save(folder string) (*recording.Snapshot, error) {
+	s, err := w.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	return s, worldlog.Save(Folder(folder, w.Instance), s)
 }
 
 // Snapshot is the world as it is now.

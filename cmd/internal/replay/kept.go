@@ -21,6 +21,9 @@ func (v *Config) kept() (*keptworld.Place, error) {
 	if v.Map != nil {
 		k.Map = []uint32{*v.Map}
 	}
+	if v.Instance != nil {
+		k.Instance = []uint32{*v.Instance}
+	}
 	if strings.HasPrefix(v.Dir, "nats://") || strings.HasPrefix(v.Dir, "tls://") {
 		u, err := url.Parse(v.Dir)
 		if err != nil || u.Host == "" || strings.Trim(u.Path, "/") == "" {
@@ -55,8 +58,8 @@ func (v *Config) runKept(ctx context.Context, k *keptworld.Place, env *flags.Env
 		if w.Compared > 0 {
 			digests = fmt.Sprintf("%d digests, all the same", w.Compared)
 		}
-		_, err := fmt.Fprintf(env.Stdout, "map %d: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %s\nmap %[1]d: after tick %[8]d the hash of the world is %016[9]x\n",
-			w.Header.Map, w.Ticks, w.Since, w.Items, took.Round(time.Millisecond), float64(of)/float64(took), digests, w.Tick, w.World.Hash())
+		_, err := fmt.Fprintf(env.Stdout, "%v: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %s\n%[1]v: after tick %[8]d the hash of the world is %016[9]x\n",
+			w.Shard(), w.Ticks, w.Since, w.Items, took.Round(time.Millisecond), float64(of)/float64(took), digests, w.Tick, w.World.Hash())
 		began = time.Now()
 		return err
 	})

@@ -22,6 +22,7 @@ type Config struct {
 	DBC           string  `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
 	WorldDB       string  `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
 	Map           *uint32 `placeholder:"ID" help:"Of all maps, only this."`
+	Instance      *uint32 `placeholder:"NUMBER" help:"Of the log of worlds: of all instances, only that of this number; 0 is the world of a map that is in no instance."`
 	Until         uint64  `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
 	From          uint64  `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
 	SnapshotEvery uint64  `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
@@ -43,6 +44,9 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 		return err
 	case logs != nil:
 		return v.runKept(ctx, logs, env)
+	}
+	if v.Instance != nil {
+		return errors.New("--instance is for logs of worlds: a recording has no instances")
 	}
 	maps, err := recording.Maps(v.Dir)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"muster/cmd/internal/worldset"
 	"muster/cmd/internal/worldspec"
 	"muster/internal/metric"
+	"muster/loaders/registry"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
@@ -77,6 +78,20 @@ func startLeader(t *testing.T) *leaderOf {
 	if l.stream, err = l.bus.Stream(t.Context(), natsbus.StreamConfig{Realm: "r", Replicas: 1, Memory: true}); err != nil {
 		t.Fatal(err)
 	}
+	l.start(t, 0)
+	return l
+}
+
+// instance starts a replica that has the world of an instance beside another one.
+func (l *leaderOf) instance(t *testing.T, number uint32) *leaderOf {
+	t.Helper()
+	of := &leaderOf{server: l.server, bus: l.bus, stream: l.stream}
+	of.start(t, number)
+	return of
+}
+
+func (l *leaderOf) start(t *testing.T, instance uint32) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	t.Cleanup(func() {
@@ -84,6 +99,11 @@ func startLeader(t *testing.T) *leaderOf {
 		running.Wait()
 	})
 	l.ctx, l.replicaOf = ctx, newReplicaOf(t, l.bus, l.stream, false)
+	if instance != 0 {
+		a := new(Assignment)
+		a.Order(1, true, false)
+		l.Assign(registry.Shard{Map: l.address.Map, Instance: instance}, a, l.made)
+	}
 	l.Place.Stream = &notedStream{l.stream, &l.purged}
 	writer, err := l.follow(ctx, time.Now())
 	if err != nil || writer == nil {
@@ -92,7 +112,6 @@ func startLeader(t *testing.T) *leaderOf {
 	l.stride, l.live.Log = l.ticks(50*time.Millisecond), writer
 	running.Go(func() { writer.Run(ctx) })
 	running.Go(func() { l.beat(ctx, writer.Life()) })
-	return l
 }
 
 // step steps the world until there were so many steps.

@@ -61,7 +61,7 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 			return err
 		}
 		newest = max(newest, w.Age())
-		log.Info("a copy of the world is made", "map", w.Header.Map, "tick", w.Tick, "players", w.World.Players(), "hash", fmt.Sprintf("%016x", w.World.Hash()))
+		log.Info("a copy of the world is made", "map", w.Header.Map, "instance", w.Instance, "tick", w.Tick, "players", w.World.Players(), "hash", fmt.Sprintf("%016x", w.World.Hash()))
 		return nil
 	})
 	if err != nil {
@@ -118,6 +118,7 @@ func (f *fork) add(w *keptworld.World) error {
 	live := &systems.Live{World: w.World, Exchange: exchange, Inspector: inspect.NewInspector()}
 	live.Inspector.Unpaced = true
 	live.Stats = tickstats.New(m.ID, m.Name, unit, worldspec.DefaultStep, w.World.Plan())
+	live.Stats.Instance = w.Instance
 	f.page.Defs = w.Defs
 	f.page.Worlds = append(f.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
 	f.lives, f.stats = append(f.lives, live), append(f.stats, live.Stats)
