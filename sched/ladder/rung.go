@@ -71,7 +71,7 @@ func newRungs(quantum time.Duration, strides []uint64, phases int) Rungs {
 	for more := range moreSteps {
 		r.All = append(r.All, Rung{longest.Stride, longest.Phases + 1 + more})
 	}
-	for len(strides) > 0 && (r.Period(r.All[r.Base]) < basePeriod || r.All[r.Base].Stride < longest.Stride) {
+	for len(strides) > 0 && r.Base < len(r.All)-1 && (r.Period(r.All[r.Base]) < basePeriod || r.All[r.Base].Stride < longest.Stride) {
 		r.Base++
 	}
 	return r
