@@ -23,6 +23,7 @@ type clustered struct {
 	muster   string
 	clients  int
 	duration time.Duration
+	follow   time.Duration   // for the steps to have followed the load, once all clients are in the world, before processor time is measured
 	more     time.Duration   // for the ramp, on a machine that is slow
 	store    *pgtest.Cluster // nil: accounts are in memory
 }
@@ -32,10 +33,10 @@ var clusterRoles = []string{"cluster", "login", "gateway", "worker", "orchestrat
 
 // cluster measures what the division into processes costs.
 func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	t := clustered{muster: c.Muster, clients: 1_000, duration: 20 * time.Second}
+	t := clustered{muster: c.Muster, clients: 1_000, duration: time.Minute, follow: 30 * time.Second}
 	repetitions = 3
 	if c.Quick {
-		t.clients, t.duration, repetitions = 100, 10*time.Second, 1
+		t.clients, t.duration, t.follow, repetitions = 100, 10*time.Second, 0, 1
 	}
 	if t.store, err = pgtest.Start(); err != nil {
 		return "", 0, err
@@ -54,8 +55,8 @@ func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	}
 	return fmt.Sprintf("`muster cluster --database URL --workers 2 --gateways 2`, which has NATS in its own process, and `muster serve`, each with a fresh database of PostgreSQL, and "+
 		"`muster swarm --clients %d --behaviour walk --duration %v` beside it on the same machine, over loopback. The baseline is `muster serve`; the two take turns. Of the cluster's "+
-		"two processes for logins the swarm uses one. Processor time is that of the processes of muster, user and system, without PostgreSQL and the swarm, over a time in which all clients are in "+
-		"the world; NATS is in that of `muster cluster` itself. The time of a start is from that of the process until it logs that it is ready, when players can come in through all gateways. What the roles take by size, and the way to a million players, is below.", t.clients, t.duration), repetitions, nil
+		"two processes for logins the swarm uses one. Processor time is that of the processes of muster, user and system, without PostgreSQL and the swarm, over a time that begins %v after all clients are in "+
+		"the world: after logins at once, the steps of both take some seconds to follow the load. NATS is in that of `muster cluster` itself. The time of a start is from that of the process until it logs that it is ready, when players can come in through all gateways. What the roles take by size, and the way to a million players, is below.", t.clients, t.duration, t.follow), repetitions, nil
 }
 
 // clusterStart is how long a cluster may take until players can come in.
@@ -146,7 +147,7 @@ func (t *clustered) once(ctx context.Context, ready *regexp.Regexp, verb string,
 		ended <- err
 	}()
 	ramp := time.Duration(t.clients)*time.Second/rampRate + 3*settle + t.more
-	cores, measured := t.measure(ctx, server, ramp)
+	cores, measured := t.measure(ctx, server, ramp+t.follow)
 	if err := cmp.Or(<-ended, measured); err != nil {
 		return nil, err
 	}
@@ -172,7 +173,7 @@ func (t *clustered) measure(ctx context.Context, server *process, after time.Dur
 			return nil, err
 		}
 	}
-	if err := sleep(ctx, t.duration-margin-3*settle); err != nil {
+	if err := sleep(ctx, t.duration-margin-3*settle-t.follow); err != nil {
 		return nil, err
 	}
 	cores := make(map[string]float64)

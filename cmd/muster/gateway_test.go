@@ -19,7 +19,7 @@ func TestGatewayFlags(t *testing.T) {
 	}
 	s := v.served()
 	got := line(s.Bus, s.Database, s.NoLogins, s.World, s.MaxPlayers, s.Strikes, s.Durable, s.WrongPass.MaxCount, s.Rungs().Quantum)
-	if want := line(gatewayBus, gatewayDatabase, "true 127.0.0.1:0 9 10 characters 10 25ms"); got != want {
+	if want := line(gatewayBus, gatewayDatabase, "true 127.0.0.1:0 9 10 characters 10 7ms"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for args, want := range map[string]string{

@@ -23,7 +23,7 @@ type workerVerb struct {
 // Help is printed below the flags' own.
 func (*workerVerb) Help() string {
 	return `The seed, the creatures, the start and the imported world must be those of the gateways, muster gateway: they have the same world in their
-tables. The step is 25ms or 50ms by the load, unless --tick says otherwise, there and here.`
+tables. The step is from 7ms to 56ms by the load, unless --tick says otherwise, there and here.`
 }
 
 // BeforeResolve brings in the file and the environment.

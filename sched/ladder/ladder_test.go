@@ -38,7 +38,7 @@ func TestRungs(t *testing.T) {
 		{New, 0, 4, "5ms/4 10ms/4 25ms/4 [50ms/4] 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10 50ms/11 50ms/12", 10},
 		{New, 10 * time.Millisecond, 1, "[10ms/1] 10ms/2 10ms/3 10ms/4 10ms/5 10ms/6 10ms/7 10ms/8 10ms/9", 1},
 		{New, 5 * time.Millisecond, 0, "5ms/1 5ms/2 5ms/3 5ms/4 5ms/5 5ms/6 5ms/7 5ms/8 5ms/9 [5ms/10]", 1},
-		{NewDivided, 0, 0, "25ms/1 25ms/2 [50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 2},
+		{NewDivided, 0, 0, "7ms/1 7ms/2 14ms/2 28ms/2 [56ms/2] 56ms/3 56ms/4 56ms/5 56ms/6 56ms/7 56ms/8 56ms/9 56ms/10", 8},
 		{NewDivided, 50 * time.Millisecond, 2, "[50ms/2] 50ms/3 50ms/4 50ms/5 50ms/6 50ms/7 50ms/8 50ms/9 50ms/10", 1},
 	} {
 		if r := c.new(c.step, c.phases); names(r) != c.want || r.Longest() != c.longest {

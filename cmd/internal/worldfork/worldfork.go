@@ -40,6 +40,7 @@ func (v *Config) Check() error { return v.AdminAccess.Check(v.Admin.Addr().IsLoo
 // A fork is copies of worlds that are not connected to anything, on a virtual clock.
 type fork struct {
 	clock  *sched.VirtualClock
+	step   time.Duration // of all worlds; 0 before the first
 	driver *sched.ClockDriver
 	loops  []*sched.Loop
 	lives  []*systems.Live
@@ -52,9 +53,7 @@ type fork struct {
 func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 	log := v.Logger(env.Stderr)
 	f := &fork{clock: sched.NewVirtualClock()}
-	f.driver = sched.NewClockDriver(f.clock, worldspec.DefaultStep)
-	f.driver.Settled = func(context.Context) { f.discard() }
-	f.page = page.Config{Release: release.Name(), Step: worldspec.DefaultStep, ClockDriver: f.driver, Metric: new(metric.Table)}
+	f.page = page.Config{Release: release.Name(), Metric: new(metric.Table)}
 	var newest time.Duration
 	err := v.Each(ctx, func(w *keptworld.World) error {
 		if err := f.add(w); err != nil {
@@ -68,13 +67,16 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 		return err
 	}
 	f.clock.Advance(newest)
+	f.driver = sched.NewClockDriver(f.clock, f.step)
+	f.driver.Settled = func(context.Context) { f.discard() }
+	f.page.Step, f.page.ClockDriver = f.step, f.driver
 	token, err := v.Token()
 	if err != nil {
 		return err
 	}
 	answers, err := admin.New(admin.Config{
 		Address: v.Admin.AddrPort, Token: token, Alive: func() error { return nil }, Parts: page.New(f.page).Parts(), Realm: v.RealmName,
-		TickStats: f.stats, Pacer: ladder.NewPacer(ladder.New(worldspec.DefaultStep, 2)), Compat: v.CompatTC9Metrics, Metric: f.page.Metric, Log: log,
+		TickStats: f.stats, Pacer: ladder.NewPacer(ladder.New(f.step, 2)), Compat: v.CompatTC9Metrics, Metric: f.page.Metric, Log: log,
 	})
 	if err != nil {
 		return err
@@ -106,10 +108,12 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 // add adds a world.
 func (f *fork) add(w *keptworld.World) error {
 	unit := time.Duration(w.Header.StepMs) * time.Millisecond
-	if worldspec.DefaultStep%unit != 0 {
-		return fmt.Errorf("its step of %v is no part of %v", unit, worldspec.DefaultStep)
+	stride := uint64(max(worldspec.DefaultStep/unit, 1))
+	step := time.Duration(stride) * unit // the default one, or somewhat less where that is no multiple
+	if f.step != 0 && f.step != step {
+		return fmt.Errorf("its steps are of %v, and those of the worlds before it of %v", step, f.step)
 	}
-	stride := uint64(worldspec.DefaultStep / unit)
+	f.step = step
 	m := w.Defs.Map(w.Header.Map)
 	exchange := frame.NewExchange()
 	exchange.Keep, exchange.Longest = uint64(max(worldset.KeptTime/unit, frame.RingFrames)), stride
@@ -117,7 +121,7 @@ func (f *fork) add(w *keptworld.World) error {
 	exchange.Join(w.Tick)
 	live := &systems.Live{World: w.World, Exchange: exchange, Inspector: inspect.NewInspector()}
 	live.Inspector.Unpaced = true
-	live.Stats = tickstats.New(m.ID, m.Name, unit, worldspec.DefaultStep, w.World.Plan())
+	live.Stats = tickstats.New(m.ID, m.Name, unit, step, w.World.Plan())
 	live.Stats.Instance = w.Instance
 	f.page.Defs = w.Defs
 	f.page.Worlds = append(f.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"go.uber.org/goleak"
@@ -37,10 +38,10 @@ func parse(t *testing.T, into any, args ...string) {
 }
 
 // keep writes a snapshot of a world without creatures into a folder.
-func keep(t *testing.T) (folder string) {
+func keep(t *testing.T, step string) (folder string) {
 	t.Helper()
 	var settings worldspec.Settings
-	parse(t, &settings, "--start", "one", "--tick", worldspec.DefaultStep.String())
+	parse(t, &settings, "--start", "one", "--tick", step)
 	defs, err := worldspec.NewDefs(settings.Seed, 0, settings.Start)
 	if err != nil {
 		t.Fatal(err)
@@ -60,12 +61,18 @@ func keep(t *testing.T) (folder string) {
 	return folder
 }
 
-// A copy stands still where the world was, answers operators, and ends with its context.
+// A copy stands still where the world was, answers operators, and ends with its context. Its steps are of 50 ms, or as close below as those of the world allow.
 func TestFork(t *testing.T) {
+	for step, want := range map[string]int64{"50ms": 50, "7ms": 49, "60ms": 60} {
+		t.Run(step, func(t *testing.T) { testFork(t, step, want) })
+	}
+}
+
+func testFork(t *testing.T, step string, stepMs int64) {
 	v := new(Config)
 	said, out := io.Pipe()
 	env := &flags.Environment{Stdout: out, Stderr: io.Discard}
-	parse(t, v, "--from", keep(t))
+	parse(t, v, "--from", keep(t, step))
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
 	ended := make(chan error, 1)
@@ -86,6 +93,20 @@ func TestFork(t *testing.T) {
 	if err := server.Read(t.Context(), "/api/clock", &clock); err != nil || clock.NowMs != 0 {
 		t.Errorf("the clock is %+v, %v", clock, err)
 	}
+	response, err := http.Post(m[1]+"/api/clock", "application/json", strings.NewReader(`{"do":"step","steps":2}`))
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("a step: %+v, %v", response, err)
+	}
+	response.Body.Close()
+	for deadline := time.Now().Add(10 * time.Second); clock.NowMs < 2*stepMs && time.Now().Before(deadline); {
+		if err := server.Read(t.Context(), "/api/clock", &clock); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if clock.NowMs != 2*stepMs {
+		t.Errorf("after two steps the clock is %+v, want %d ms", clock, 2*stepMs)
+	}
+	http.DefaultClient.CloseIdleConnections()
 	server.HTTP.CloseIdleConnections()
 	end()
 	if err := <-ended; err != nil {

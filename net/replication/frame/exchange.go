@@ -11,8 +11,8 @@ import (
 // the next: four seconds of 50 ms. Ticks that a world skips have no frame and use none of them up.
 const RingFrames = 80
 
-// MaxRing is the most frames of an exchange: four seconds of 5 ms.
-const MaxRing = 800
+// MaxRing is the most frames of an exchange: 15 s of 6 ms, so that it reaches over a restart of the bus between worlds and gateways. One process needs 800 of them, four seconds of 5 ms.
+const MaxRing = 2500
 
 // ringLen has one place more, for the frame that is being written.
 const ringLen = MaxRing + 1
