@@ -38,7 +38,7 @@ type replicaOf struct {
 func newReplicaOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standby bool) *replicaOf {
 	t.Helper()
 	flags := worldspec.Settings{
-		Seed: 1, Creatures: 20, Start: "one", Clock: "real", DeathReclaim: "anywhere", RateXP: 1, Strikes: 10, CPUBudget: 1,
+		Seed: 1, Creatures: 20, Start: "one", Clock: "real", Tick: 25 * time.Millisecond, DeathReclaim: "anywhere", RateXP: 1, Strikes: 10, CPUBudget: 1,
 	}
 	flags.Divide()
 	r := new(replicaOf)
