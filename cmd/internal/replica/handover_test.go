@@ -3,6 +3,8 @@ package replica
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -43,8 +45,15 @@ func (s *spoiledStream) Get(ctx context.Context, name string) ([]byte, error) {
 	b, err := s.Stream.Get(ctx, name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.spoil {
+	if s.spoil && err == nil {
 		b = bytes.Replace(b, []byte("component Position"), []byte("component Somewher"), 1)
+		const numbers = 1 + 5*8
+		state := numbers + sha256.Size
+		for range 2 { // the header and the roster are before it
+			state += 4 + int(binary.LittleEndian.Uint32(b[state:]))
+		}
+		hash := sha256.Sum256(b[state+4:])
+		copy(b[numbers:], hash[:])
 	}
 	return b, err
 }

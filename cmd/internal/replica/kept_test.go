@@ -1,12 +1,16 @@
 package replica
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"muster/cmd/internal/keptworld"
+	"muster/cmd/internal/worldspec"
+	"muster/internal/metric"
 	"muster/net/replication/recording"
 	"muster/net/replication/streamlog"
 )
@@ -86,5 +90,51 @@ func TestInstancesAreRead(t *testing.T) {
 	})
 	if err != nil || restored != 1 {
 		t.Errorf("%d worlds are restored, %v; want one", restored, err)
+	}
+}
+
+// A snapshot whose world is not the one that was written is refused by whatever begins with it, and so is a world that is another one after it was restored.
+func TestDamagedSnapshotIsRefused(t *testing.T) {
+	t.Parallel()
+	one := startLeader(t)
+	one.step(100)
+	eventually(t, "there is a snapshot", func() bool { return one.counted("streamlog.snapshot") == 1 })
+	one.logHas(t)
+	s, err := one.Place.Newest(one.ctx)
+	if err != nil || s == nil {
+		t.Fatal(s, err)
+	}
+	restore := func() error {
+		return worldspec.RestoreWorld(worldspec.NewWorld(&one.header, one.defs, new(metric.Table)), s)
+	}
+	if err := restore(); err != nil || s.Check(s.State) != nil {
+		t.Errorf("as it was written: %v, %v", err, s.Check(s.State))
+	}
+	s.Hash[0] ^= 1
+	if err := restore(); !errors.Is(err, streamlog.ErrDamaged) {
+		t.Errorf("restored as another world: %v", err)
+	}
+	s.Header.Release = "another"
+	if err := restore(); err != nil {
+		t.Errorf("by another release: %v", err)
+	}
+
+	name := fmt.Sprintf("%s%020d", one.Place.Name, s.N)
+	b, err := one.stream.Get(one.ctx, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)-1] ^= 1
+	if err := one.stream.Put(one.ctx, name, bytes.NewReader(b)); err != nil {
+		t.Fatal(err)
+	}
+	two := newReplicaOf(t, one.bus, one.stream, true)
+	for what, err := range map[string]error{
+		"a standby": two.Run(one.ctx),
+		"the verbs": (&keptworld.Place{Bus: one.server.ClientURL(), RealmName: "r"}).Each(one.ctx, func(*keptworld.World) error { return nil }),
+	} {
+		if !errors.Is(err, streamlog.ErrDamaged) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, want that %s is damaged", what, err, name)
+		}
 	}
 }

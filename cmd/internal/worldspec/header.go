@@ -57,10 +57,24 @@ func worldConfig(h *recording.Header, d *defs.World, counters *metric.Table) sys
 	}
 }
 
-// RestoreWorld restores a snapshot of a log in a world of that, which goes on by another header perhaps.
+// RestoreWorld restores a snapshot of a log in a world of that, which goes on by another header perhaps. The error wraps streamlog.ErrDamaged if what is
+// restored is not the world that was written, which is looked at if this release has written it: that takes as long as a snapshot.
 func RestoreWorld(w *systems.World, s *streamlog.Snapshot) error {
 	if err := w.Restore(s.State); err != nil {
 		return err
+	}
+	by := &s.Header
+	if s.Before != nil {
+		by = s.Before
+	}
+	if by.Release == release.Name() && by.Toolchain == release.Toolchain() {
+		again, err := w.AppendSnapshot(nil)
+		if err == nil {
+			err = s.Check(again)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if s.Before != nil {
 		w.Adopt(worldConfig(s.Before, &defs.World{}, nil))

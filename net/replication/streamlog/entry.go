@@ -1,6 +1,7 @@
 package streamlog
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -12,9 +13,17 @@ import (
 	"muster/net/replication/recording"
 )
 
-// version is that of entries and snapshots, and of what worlds keep in inboxes for those that continue them. It is raised
-// whenever one changes.
+// version is that of entries, and of what worlds keep in inboxes for those that continue them. It is raised whenever one changes.
 const version = 2
+
+// Versions of snapshots. Those without a hash are read, for a world that is handed over by a release that writes such.
+const (
+	snapshotWithoutHash = 2
+	snapshotVersion     = 3
+)
+
+// ErrDamaged is the error for a snapshot whose world is not the one that was written.
+var ErrDamaged = errors.New("streamlog: the world of a snapshot is not the one that was written")
 
 // ErrFormat is the error for bytes that are not an entry or a snapshot of this version.
 var ErrFormat = errors.New("streamlog: not an entry or a snapshot that this muster reads")
@@ -70,40 +79,61 @@ type Snapshot struct {
 	Before          *recording.Header // by which it was taken, if the log goes on by another one; it is not a part of what is kept
 	Roster          []byte            // what the world's end has of its gateways
 	State           []byte
+	// Hash is the SHA-256 of the state; zeros if the snapshot was written without. World.AppendSnapshot of what is restored has it, too.
+	Hash [sha256.Size]byte
 }
 
-// reader reads version u8, log, from, N, writer and ordinal as u64, and the header as JSON, the roster and the state, each after its length as u32. The state
-// is that in parts.
+// Check returns an error that wraps ErrDamaged if a state, of the snapshot or of what was restored from it, is not the one that was written.
+func (s *Snapshot) Check(state []byte) error {
+	if s.Hash == [sha256.Size]byte{} {
+		return nil
+	}
+	if hash := sha256.Sum256(state); hash != s.Hash {
+		return fmt.Errorf("%w: after tick %d its sha256 was %x, and is %x", ErrDamaged, s.N, s.Hash, hash)
+	}
+	return nil
+}
+
+// reader reads version u8, log, from, N, writer and ordinal as u64, the hash, and the header as JSON, the roster and the state, each after its length as u32. The
+// state is that in parts, and the hash is made of it.
 func (s *Snapshot) reader(parts [][]byte) (io.Reader, error) {
 	text, err := json.Marshal(&s.Header)
 	if err != nil {
 		return nil, err
 	}
-	b := []byte{version}
+	size, hash := 0, sha256.New()
+	for _, part := range parts {
+		size += len(part)
+		hash.Write(part) // which does not fail
+	}
+	hash.Sum(s.Hash[:0])
+	b := []byte{snapshotVersion}
 	for _, n := range []uint64{s.Log, s.From, s.N, s.Writer, s.Ordinal} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
+	b = append(b, s.Hash[:]...)
 	for _, part := range [][]byte{text, s.Roster} {
 		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
-	}
-	size := 0
-	for _, part := range parts {
-		size += len(part)
 	}
 	all := net.Buffers(slices.Insert(slices.Clone(parts), 0, binary.LittleEndian.AppendUint32(b, uint32(size))))
 	return &all, nil
 }
 
-// parseSnapshot reads what reader reads. Its slices are parts of b.
+// parseSnapshot reads what reader reads. Its slices are parts of b. The error wraps ErrDamaged if the state is not the one that was written.
 func parseSnapshot(b []byte) (*Snapshot, error) {
-	const head = 1 + 5*8
-	if len(b) < head || b[0] != version {
+	const numbers = 1 + 5*8
+	head := numbers
+	if len(b) > 0 && b[0] == snapshotVersion {
+		head += sha256.Size
+	}
+	if len(b) < head || b[0] != snapshotVersion && b[0] != snapshotWithoutHash {
 		return nil, fmt.Errorf("%w: a snapshot of %d bytes", ErrFormat, len(b))
 	}
 	s := new(Snapshot)
 	for i, to := range []*uint64{&s.Log, &s.From, &s.N, &s.Writer, &s.Ordinal} {
 		*to = binary.LittleEndian.Uint64(b[1+8*i:])
 	}
+	copy(s.Hash[:], b[numbers:head])
 	b = b[head:]
 	var text []byte
 	for _, to := range []*[]byte{&text, &s.Roster, &s.State} {
@@ -119,5 +149,5 @@ func parseSnapshot(b []byte) (*Snapshot, error) {
 	if err := json.Unmarshal(text, &s.Header); err != nil {
 		return nil, fmt.Errorf("%w: header: %w", ErrFormat, err)
 	}
-	return s, nil
+	return s, s.Check(s.State)
 }

@@ -160,7 +160,11 @@ func (l *Log) snapshot(ctx context.Context, name string) (*Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("streamlog: the snapshot %s: %w", name, err)
 	}
-	return parseSnapshot(b)
+	s, err := parseSnapshot(b)
+	if err != nil {
+		return nil, fmt.Errorf("the snapshot %s: %w", name, err)
+	}
+	return s, nil
 }
 
 // Read begins with the newest snapshot of a log, or with its beginning, where that is nil, and then visits what follows, up to the entry

@@ -3,6 +3,7 @@ package streamlog
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -614,7 +615,8 @@ func TestBytes(t *testing.T) {
 	}
 	b, err := io.ReadAll(all)
 	text := `{"Release":"1","Toolchain":"","Seed":7,"Creatures":0,"Start":"","Map":530,"StepMs":50,"Strikes":0,"Reclaim":"","XPRate":0,"Ephemeral":false,"Parts":null,"Segment":1}`
-	want = "02" + "0100000000000000" + "0200000000000000" + "0300000000000000" + "0700000000000000" + "0800000000000000" + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) +
+	sum := sha256.Sum256([]byte{5, 6})
+	want = "03" + "0100000000000000" + "0200000000000000" + "0300000000000000" + "0700000000000000" + "0800000000000000" + hex.EncodeToString(sum[:]) + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) +
 		hex.EncodeToString([]byte(text)) + "01000000" + "04" + "02000000" + "0506"
 	if got := hex.EncodeToString(b); err != nil || got != want {
 		t.Errorf("a snapshot is %s, %v, want %s", got, err, want)
@@ -623,9 +625,18 @@ func TestBytes(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for b := range corrupt.Bytes(3000, b) {
-		if _, err := parseSnapshot(b); err != nil && !errors.Is(err, ErrFormat) {
+		if _, err := parseSnapshot(b); err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrDamaged) {
 			t.Fatalf("%x: %v", b, err)
 		}
+	}
+	without := slices.Delete(slices.Clone(b), 41, 41+sha256.Size) // as it was written before there were hashes
+	without[0] = snapshotWithoutHash
+	if got, err := parseSnapshot(without); err != nil || got.Hash != [sha256.Size]byte{} || !bytes.Equal(got.State, s.State) {
+		t.Errorf("without a hash: %+v, %v", got, err)
+	}
+	b[len(b)-1] ^= 1
+	if _, err := parseSnapshot(b); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "after tick 3 its sha256 was "+hex.EncodeToString(sum[:])) {
+		t.Errorf("another state: %v", err)
 	}
 	var in frame.Inbox
 	in.Add(frame.Item{Session: 1, Op: 2, Body: []byte("abc")})
