@@ -12,7 +12,7 @@ type gatewayVerb struct{ serveVerb }
 // notGateways are the flags of serve that are about logins, about the worlds of a process, or about a store that only one process has.
 var notGateways = []string{
 	"auth", "no-logins", "open-accounts", "open-accounts-anywhere", "open-level", "wrong-pass.max-count", "wrong-pass.ban-time", "wrong-pass.ban-type",
-	"clock", "date", "strikes", "phases", "cpu-budget", "death-reclaim", "rate-xp", "record", "record-limit",
+	"clock", "date", "strikes", "death-reclaim", "rate-xp", "record", "record-limit",
 	"flight-budget", "flight-every", "flight-keep", "flight-off",
 	"ephemeral", "snapshot", "durable", "instances-per-hour", "instance-empty",
 }

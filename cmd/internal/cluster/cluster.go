@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,13 +38,21 @@ type Config struct {
 	Data         string  `placeholder:"DIR" help:"As of serve."`
 	Database     string  `placeholder:"URL" help:"As of serve; or local: PostgreSQL as it is installed on this machine, with its data in --data, or with --ephemeral in a folder that ends with the cluster."`
 
-	Seed      uint64 `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
-	Creatures int    `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`
-	DBC       string `name:"dbc" placeholder:"DIR" help:"As of serve."`
-	WorldDB   string `name:"world-db" placeholder:"FILE|URL" help:"As of serve."`
-	Start     string `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, or all in one: spread or one (${default})."`
-	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map; with --database as many as muster ctl cluster scale has said, or three."`
-	Gateways  int    `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
+	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
+	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`
+	DBC       string        `name:"dbc" placeholder:"DIR" help:"As of serve."`
+	WorldDB   string        `name:"world-db" placeholder:"FILE|URL" help:"As of serve."`
+	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, or all in one: spread or one (${default})."`
+	Tick      time.Duration `default:"0" placeholder:"D" help:"As of worker."`
+	Phases    int           `default:"0" placeholder:"K" help:"As of serve."`
+	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"As of serve, of each worker and gateway (${default})."`
+
+	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"As of serve (${default})."`
+	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"As of serve (${default})."`
+	Strikes      uint32  `default:"10" placeholder:"N" help:"As of serve (${default})."`
+
+	Workers  int `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map; with --database as many as muster ctl cluster scale has said, or three."`
+	Gateways int `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
 
 	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9 of a worker: characters, or the world too, from a log in JetStream. A worker that ends is then started again, and players notice a pause: characters or world (${default})."`
 	Standbys      int           `default:"0" placeholder:"N" help:"With --durable world: so many more workers for each, which follow its worlds and go on with them when it ends; with --database so many of the other workers for each world (${default})."`
@@ -69,7 +78,8 @@ func (v *Config) Check() error {
 	if v.Standbys < 0 || v.Standbys > orchestrator.MaxStandbys {
 		return fmt.Errorf("--standbys is from 0 to %d, not %d", orchestrator.MaxStandbys, v.Standbys)
 	}
-	if err := errors.Join(v.InstanceBounds.Check(), v.TraceSettings.Check()); err != nil {
+	worlds := worldspec.Settings{Creatures: v.Creatures, Tick: v.Tick, Phases: v.Phases, CPUBudget: v.CPUBudget, RateXP: v.RateXP, RecordLimit: 1}
+	if err := errors.Join(worlds.Check(), worlds.CheckStep(), v.InstanceBounds.Check(), v.TraceSettings.Check()); err != nil {
 		return err
 	}
 	if v.Durable != "world" && (v.Standbys > 0 || v.Anew) {
@@ -163,7 +173,7 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
 	for i, share := range divide(maps, v.Workers) {
-		args := append(append([]string{"worker"}, busOf(bus, folder, natsbus.Worker)...), v.world()...)
+		args := slices.Concat([]string{"worker"}, busOf(bus, folder, natsbus.Worker), v.world(), v.rules())
 		for _, id := range share {
 			args = append(args, "--map", strconv.FormatUint(uint64(id), 10))
 		}

@@ -6,9 +6,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/worldset"
+	"muster/cmd/internal/worldspec"
 )
 
 // Maps are divided among workers in turn.
@@ -89,5 +93,36 @@ func TestGatewayStores(t *testing.T) {
 		if test.v.Complete(nil); test.v.Gateways != test.want {
 			t.Errorf("%+v has %d gateways, want %d", test.v, test.v.Gateways, test.want)
 		}
+	}
+}
+
+// Workers and gateways are told of their worlds what the cluster is told.
+func TestWorldFlags(t *testing.T) {
+	var v Config
+	parser, err := kong.New(&v, kong.Bind(new(flags.Environment)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(strings.Fields("--seed 7 --creatures 8 --start one --tick 40ms --phases 3 --cpu-budget 1.5 --death-reclaim corpse --rate-xp 2.5 --strikes 4")); err != nil {
+		t.Fatal(err)
+	}
+	var told struct {
+		worldspec.Settings
+		flags.Logging
+	}
+	if parser, err = kong.New(&told, kong.Bind(new(flags.Environment))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(append(v.world(), v.rules()...)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told.Settings, (worldspec.Settings{
+		Seed: 7, Creatures: 8, Start: "one", Tick: 40 * time.Millisecond, Clock: "real", Phases: 3, CPUBudget: 1.5, DeathReclaim: "corpse", RateXP: 2.5, Strikes: 4, RecordLimit: 1024,
+	}); got != want {
+		t.Errorf("they are told %+v, want %+v", got, want)
+	}
+	v.Tick = 5 * time.Millisecond
+	if err := v.Check(); err == nil || !strings.Contains(err.Error(), "--tick is at least 6ms") {
+		t.Errorf("a step of 5 ms: %v", err)
 	}
 }

@@ -65,6 +65,7 @@ func (v *Config) durable() []string {
 func (v *Config) world() []string {
 	args := []string{
 		"--seed", strconv.FormatUint(v.Seed, 10), "--creatures", strconv.Itoa(v.Creatures), "--start", v.Start,
+		"--tick", v.Tick.String(), "--phases", strconv.Itoa(v.Phases), "--cpu-budget", strconv.FormatFloat(v.CPUBudget, 'g', -1, 64),
 		"--log-level", "info", "--log-format", "text", // in which they are found to be ready
 	}
 	if v.WorldDB != "" {
@@ -74,6 +75,13 @@ func (v *Config) world() []string {
 		args = append(args, "--dbc", v.DBC)
 	}
 	return args
+}
+
+// rules are the flags of what only those who step worlds decide.
+func (v *Config) rules() []string {
+	return []string{
+		"--death-reclaim", v.DeathReclaim, "--rate-xp", strconv.FormatFloat(float64(v.RateXP), 'g', -1, 32), "--strikes", strconv.FormatUint(uint64(v.Strikes), 10),
+	}
 }
 
 // A listening is where a gateway listens.
