@@ -1,0 +1,78 @@
+package registry_test
+
+import (
+	"slices"
+	"testing"
+
+	"muster/loaders/registry"
+	"muster/loaders/store"
+)
+
+// The registry has in which world each character is, as the gateway says that has claimed it, and no other says it: not by an older claim, nor one that has lost its number.
+func TestLocations(t *testing.T) {
+	r := newRig(t)
+	account, err := r.store.CreateAccount(t.Context(), store.Account{Name: "ANNA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := r.store.CreateCharacter(t.Context(), store.Character{Account: account.ID, Name: "Anna", Race: 1, Class: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := r.join("one", 1), r.join("two", 2)
+	first, err := one.Claim(t.Context(), account.ID, c.GUID, r.login(one))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := r.claim(two, 1000, r.login(two))
+	locate := func(m *registry.Member, want []uint32, all ...registry.Location) {
+		t.Helper()
+		noted, err := m.Locate(t.Context(), all)
+		if slices.Sort(noted); err != nil || !slices.Equal(noted, want) {
+			t.Errorf("of accounts %v it was noted, %v; want %v", noted, err, want)
+		}
+	}
+	anna := registry.PlayerSession{Account: account.ID, AccountName: "ANNA", GUID: c.GUID, Character: "Anna", Gateway: 1}
+	none := registry.PlayerSession{Account: 1000, GUID: 7, Gateway: 2}
+	lists := func(character string, most, total int, want ...registry.PlayerSession) {
+		t.Helper()
+		list, n, err := r.Players(t.Context(), "muster", character, most)
+		if err != nil || n != total || !slices.Equal(list, want) {
+			t.Errorf("there are %d of %d, %v: %+v\nwant %+v", len(list), n, err, list, want)
+		}
+	}
+	lists("", 10, 2, anna, none)
+	locate(one, []uint32{account.ID}, registry.Location{Account: account.ID, Fence: first, Map: 3, Instance: 12}, registry.Location{Account: 1000, Fence: other, Map: 1})
+	anna.InWorld, anna.Map, anna.Instance = true, 3, 12
+	lists("", 10, 2, anna, none) // the second is of another gateway
+	lists("", 1, 2, anna)
+	lists("aNNa", 10, 1, anna)
+	lists("Bert", 10, 0)
+	if list, n, err := r.Players(t.Context(), "another", "", 10); err != nil || n != 0 || len(list) != 0 {
+		t.Errorf("another realm has %d, %v: %+v", n, err, list)
+	}
+	locate(one, []uint32{account.ID}, registry.Location{Account: account.ID, Fence: first, Map: 3, Instance: 12, Out: true})
+	anna.InWorld, anna.Map, anna.Instance = false, 0, 0
+	lists("Anna", 10, 1, anna)
+	locate(one, []uint32{account.ID}, registry.Location{Account: account.ID, Fence: first})
+	anna.InWorld = true
+	lists("Anna", 10, 1, anna)
+
+	r.giveBack(one, account.ID, first)
+	locate(one, nil, registry.Location{Account: account.ID, Fence: first, Map: 1})
+	second, err := two.Claim(t.Context(), account.ID, c.GUID, r.login(two))
+	if err != nil {
+		t.Fatal(err)
+	}
+	anna.Gateway, anna.InWorld = 2, false
+	lists("Anna", 10, 1, anna) // what an older claim has said does not count
+	locate(two, nil, registry.Location{Account: account.ID, Fence: first, Map: 1})
+	locate(two, []uint32{1000}, registry.Location{Account: 1000, Fence: other, Map: 1}, registry.Location{Account: account.ID, Fence: second + 1, Map: 1})
+	next := r.join("two", 0)
+	locate(two, nil, registry.Location{Account: account.ID, Fence: second, Map: 1}) // it has lost its number
+	locate(next, []uint32{account.ID}, registry.Location{Account: account.ID, Fence: second, Map: 1})
+	anna.InWorld, anna.Map = true, 1
+	lists("Anna", 10, 1, anna)
+	r.expire(2)
+	lists("", 10, 0)
+}
