@@ -19,6 +19,7 @@ import (
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
 	"muster/net/gateway/claims"
+	"muster/net/gateway/instances"
 	"muster/net/gateway/relay"
 )
 
@@ -81,6 +82,7 @@ func (r *Realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 			Role: registry.RoleGateway, Release: release.Name(), Address: here, Admin: membership.Reachable(operators).String(),
 		}, r.Log)
 	})
+	running.Go(func() { r.claims.Locate(ctx, r.located) })
 	running.Go(func() {
 		if err := r.claims.Run(ctx, r.gate, r.state(here)); err != nil {
 			r.Log.Error("this is no gateway of the registry any more", "err", err)
@@ -88,6 +90,21 @@ func (r *Realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 			r.end()
 		}
 	})
+}
+
+// located is in which worlds the players of this gateway are. One whose instance is not known any more is left out.
+func (r *Realm) located() (all []registry.Location) {
+	shared, _ := r.instances.(*instances.Client) // as those of all gateways are
+	for _, p := range r.gate.Located() {
+		number := uint32(0)
+		if p.Slot != 0 {
+			if number = shared.Number(p.Slot); number == 0 {
+				continue
+			}
+		}
+		all = append(all, registry.Location{Account: p.Account, Fence: p.Fence, Map: p.Map, Instance: number})
+	}
+	return all
 }
 
 // state is what others know of the gateway: where clients reach it, "" once it lets none in, and how many it has.

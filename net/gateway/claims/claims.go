@@ -28,6 +28,7 @@ type Member interface {
 	GiveBack(ctx context.Context, sessions []registry.Session) error
 	Renew(ctx context.Context, address string, load int) (lapsed bool, err error)
 	Places(ctx context.Context, ended []registry.Ended, seekers []registry.Seeker) (at map[uint64]int, err error)
+	Locate(ctx context.Context, all []registry.Location) (noted []uint32, err error)
 }
 
 // A Gate is what is asked of the gateway: gateway.Gate.
@@ -56,6 +57,7 @@ const (
 	RenewFailed = "claim.renew_failed" // tries to renew the lease
 	Lapsed      = "claim.lapsed"       // leases that were over before they were renewed; another gateway may have claimed accounts
 	NotSaid     = "claim.not_said"     // messages that the bus has not taken
+	NotLocated  = "claim.not_located"  // tries to tell the registry in which worlds players are; it is told again
 )
 
 // Times and bounds, our own choices.
@@ -81,7 +83,7 @@ var _ gateway.Claims = (*Claims)(nil)
 func New(config Config) *Claims {
 	config.Log = cmp.Or(config.Log, slog.Default())
 	config.Metric = cmp.Or(config.Metric, new(metric.Table))
-	config.Metric.Declare(Malformed, WantDropped, RenewFailed, Lapsed, NotSaid)
+	config.Metric.Declare(Malformed, WantDropped, RenewFailed, Lapsed, NotSaid, NotLocated)
 	return &Claims{config: config, stale: make(chan registry.Session, maxStale), wanted: make(map[uint32]bool)}
 }
 

@@ -57,6 +57,7 @@ type member struct {
 	renewed []registry.Gateway
 	away    error // of Renew
 	lapsed  bool
+	located [][]registry.Location
 }
 
 func (m *member) Number() uint32                        { return m.number }
@@ -71,6 +72,19 @@ func (m *member) Claim(_ context.Context, account uint32, guid, login uint64) (u
 
 func (m *member) Places(_ context.Context, ended []registry.Ended, seekers []registry.Seeker) (map[uint64]int, error) {
 	return map[uint64]int{seekers[0].Login: len(ended)}, nil
+}
+
+// Locate notes nothing of account 9.
+func (m *member) Locate(_ context.Context, all []registry.Location) (noted []uint32, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.located = append(m.located, all)
+	for _, l := range all {
+		if l.Account != 9 {
+			noted = append(noted, l.Account)
+		}
+	}
+	return noted, m.away
 }
 
 func (m *member) GiveBack(_ context.Context, sessions []registry.Session) error {

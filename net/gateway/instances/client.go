@@ -172,6 +172,16 @@ func (c *Client) end(visit uint64) {
 	signal(c.left)
 }
 
+// Number is that of the instance in a slot of the gateway, from 1; 0 if there is none.
+func (c *Client) Number(slot int) uint32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l := c.links[slot-1]; l != nil {
+		return l.number
+	}
+	return 0
+}
+
 // leave notes that one character less is in an instance.
 func (c *Client) leave(l *link) {
 	c.mu.Lock()
