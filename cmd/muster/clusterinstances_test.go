@@ -110,7 +110,11 @@ func TestClusterInstances(t *testing.T) {
 		t.Errorf("the cluster is listed as\n%s", said)
 	}
 
+	p.lists("Berta", "2 3 1")
+	p.lists("Clara", "2 3 2")
+
 	b.outside()
+	p.lists("Berta", "2 0 0")
 	b.command(".instance unbind 3")
 	b.hears("instances unbound: 1")
 	b.refused(0x0A) // there are as many as there may be

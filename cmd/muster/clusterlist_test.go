@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -27,6 +28,25 @@ func (p *gatewayPair) list() (l clusterview.Cluster) {
 		p.t.Fatalf("%v: %s%s", err, stdout, stderr)
 	}
 	return l
+}
+
+// lists waits until players are where an operator is told that they are: at a gateway and in a world, given as "gateway map instance", as the JSON and the text have it.
+func (p *gatewayPair) lists(name, want string) {
+	p.t.Helper()
+	var text string
+	eventually(p.t, fmt.Sprintf("%s is listed at %s", name, want), func() bool {
+		text, _ = p.ctl("cluster", "players", name)
+		return regexp.MustCompile(fmt.Sprintf(`(?m)^%s +\d+ +%s +\d+ +%s$`, strings.ToUpper(name), name, strings.ReplaceAll(want, " ", " +"))).MatchString(text)
+	})
+	all := p.list().Players
+	i := slices.IndexFunc(all.Listed, func(l clusterview.Player) bool { return l.Character == name })
+	if i < 0 || all.Total != len(all.Listed) {
+		p.t.Fatalf("%s is not among %+v", name, all)
+	}
+	l := all.Listed[i]
+	if l.World == nil || fmt.Sprint(l.Gateway, l.World.Map, l.World.Instance) != want || l.AccountName != strings.ToUpper(name) || l.Account == 0 || l.GUID == 0 {
+		p.t.Errorf("%+v is listed, want %s at %s", l, name, want)
+	}
 }
 
 // operate has an operator list the cluster, and move a world; a login process that is killed is started again.
@@ -79,6 +99,9 @@ func (p *gatewayPair) operate() {
 			now := p.list().Shards[2]
 			return now.Worker != nil && *now.Worker == to && now.Epoch == moved.Epoch+1 && now.State == registry.Runs
 		})
+	}
+	if _, errs := p.ctl("cluster", "players", "Nobody"); !strings.Contains(errs, "There is no player Nobody at any gateway.") {
+		t.Errorf("a player that there is not is listed: %q", errs)
 	}
 	if _, errs := p.ctl("cluster", "drain", "999999"); !strings.Contains(errs, "There is no worker 999999.") {
 		t.Errorf("a worker that there is not is drained: %q", errs)

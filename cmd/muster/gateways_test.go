@@ -196,6 +196,8 @@ func (p *gatewayPair) see() {
 			break
 		}
 	}
+	p.lists("Anna", "1 0 0")
+	p.lists("Berta", "2 0 0")
 	p.must("POST", "/api/announce", `{"text":"hear ye"}`)
 	b.hears("[Server] hear ye")
 	p.must("POST", "/api/accounts/BERTA/ban", `{"reason":"tested"}`)

@@ -27,6 +27,7 @@ type View struct {
 type Cluster struct {
 	Processes []Process `json:"processes"`
 	Shards    []Shard   `json:"shards"`
+	Players   *Players  `json:"players,omitempty"`
 }
 
 // A Process is a row of Cluster.
@@ -75,7 +76,7 @@ func (c *View) read(ctx context.Context) (l Cluster, err error) {
 		return l, err
 	}
 	standbys, err := c.Registry.Standbys(ctx, c.Realm)
-	l = Cluster{[]Process{}, []Shard{}}
+	l = Cluster{Processes: []Process{}, Shards: []Shard{}}
 	for _, p := range processes {
 		at := map[string]string{"admin": p.Admin}
 		switch p.Role {
@@ -133,6 +134,9 @@ func (c *View) List(ctx context.Context, asJSON bool) ([]string, error) {
 		return nil, storage.OneLine(err)
 	}
 	if asJSON {
+		if l.Players, err = c.players(ctx, ""); err != nil {
+			return nil, storage.OneLine(err)
+		}
 		text, err := json.MarshalIndent(&l, "", "  ")
 		return strings.Split(string(text), "\n"), err
 	}

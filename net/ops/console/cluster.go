@@ -9,6 +9,8 @@ import (
 type Cluster interface {
 	// List is the processes and the shards, as text for people, or as JSON.
 	List(ctx context.Context, json bool) (lines []string, err error)
+	// Players is the players of the realm, at all gateways, as text for people; that of a name alone, if there is one.
+	Players(ctx context.Context, name string) (lines []string, err error)
 	// Drain has the worlds of a worker given to others.
 	Drain(ctx context.Context, worker uint64) error
 	// Undrain has a worker that drains be given worlds again.
@@ -37,6 +39,20 @@ func (c *Console) cluster(ctx context.Context, a *call) ([]string, error) {
 		return nil, errNoCluster
 	}
 	return c.Cluster.List(ctx, json)
+}
+
+func (c *Console) clusterPlayers(ctx context.Context, a *call) ([]string, error) {
+	name := ""
+	if a.args.Len() > 0 {
+		name = a.args.Word()
+	}
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Cluster == nil {
+		return nil, errNoCluster
+	}
+	return c.Cluster.Players(ctx, name)
 }
 
 func (c *Console) clusterDrain(ctx context.Context, a *call) ([]string, error) {

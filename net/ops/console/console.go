@@ -209,6 +209,7 @@ var served = []struct {
 	{"cluster", (*Console).cluster},
 	{"cluster drain", (*Console).clusterDrain},
 	{"cluster move", (*Console).clusterMove},
+	{"cluster players", (*Console).clusterPlayers},
 	{"cluster realm", (*Console).clusterRealm},
 	{"cluster scale", (*Console).clusterScale},
 	{"cluster stop", (*Console).clusterStop},

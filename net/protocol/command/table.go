@@ -29,6 +29,7 @@ var Table = []Verb{
 	{"cluster", Console, Server, "[--json]", "list the processes of the cluster, and which worker has which world"},
 	{"cluster drain", Console, Server, "#worker", "give the worlds of a worker, with their players, to others, and it no more"},
 	{"cluster move", Console, Server, "#mapid #worker [#instance]", "give the world of a map, or an instance of one, to a worker, with the players in it"},
+	{"cluster players", Console, Server, "[$playername]", "list the players of the realm, through whichever gateways, and in which worlds they are; or one of them"},
 	{"cluster realm", Console, Server, "open/locked/offline/limit [#number]", "let all accounts into the realm of this gateway, those from a security level on, or none; or so many players at a time, 0 as many as gateways have seats for"},
 	{"cluster scale", Console, Server, "#workers", "have so many workers in the realm, which muster cluster or the orchestrator that leads starts, or has started; refused if nothing can, or not so many"},
 	{"cluster stop", Console, Server, "#process", "have a process of the cluster end in order: a worker once its worlds are given to others, a gateway once its players are saved"},

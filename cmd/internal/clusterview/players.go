@@ -1,0 +1,83 @@
+package clusterview
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"muster/cmd/internal/storage"
+	"muster/net/ops/console"
+)
+
+// MaxPlayers is how many players are listed at most, our own choice: a list of them is some 300 KB of JSON, and is read by muster ctl as a whole.
+const MaxPlayers = 1000
+
+// Players are the accounts that play in the realm of a Cluster, through whichever gateways.
+type Players struct {
+	Total  int      `json:"total"`
+	Listed []Player `json:"listed"` // the first MaxPlayers, by account
+}
+
+// A Player is a row of Players.
+type Player struct {
+	Account     uint32 `json:"account"`
+	AccountName string `json:"account_name"`
+	GUID        uint64 `json:"guid"`
+	Character   string `json:"character"`
+	Gateway     uint32 `json:"gateway"` // its number
+	World       *World `json:"world"`   // null on the way in, out or to another one
+}
+
+// A World is a map, or an instance of it.
+type World struct {
+	Map      uint32 `json:"map"`
+	Instance uint32 `json:"instance"`
+}
+
+// players lists the players of the realm, or the one whose character has a name, if that is not "".
+func (c *View) players(ctx context.Context, name string) (*Players, error) {
+	all, total, err := c.Registry.Players(ctx, c.Realm, name, MaxPlayers)
+	if err != nil {
+		return nil, err
+	}
+	p := &Players{Total: total, Listed: []Player{}}
+	for _, s := range all {
+		listed := Player{Account: s.Account, AccountName: s.AccountName, GUID: s.GUID, Character: s.Character, Gateway: s.Gateway}
+		if s.InWorld {
+			listed.World = &World{s.Map, s.Instance}
+		}
+		p.Listed = append(p.Listed, listed)
+	}
+	return p, nil
+}
+
+// Players implements console.Cluster.
+func (c *View) Players(ctx context.Context, name string) ([]string, error) {
+	p, err := c.players(ctx, name)
+	if err != nil {
+		return nil, storage.OneLine(err)
+	}
+	if name != "" && p.Total == 0 {
+		return nil, console.Refusal(fmt.Sprintf("There is no player %s at any gateway.", name))
+	}
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ACCOUNT\tID\tCHARACTER\tGUID\tGATEWAY\tMAP\tINSTANCE")
+	for _, s := range p.Listed {
+		in := "-\t-"
+		if s.World != nil {
+			in = fmt.Sprintf("%d\t%d", s.World.Map, s.World.Instance)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%s\n", s.AccountName, s.Account, s.Character, s.GUID, s.Gateway, in)
+	}
+	if err := w.Flush(); err != nil {
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if more := p.Total - len(p.Listed); more > 0 {
+		lines = append(lines, fmt.Sprintf("And %d more.", more))
+	}
+	return append(lines, fmt.Sprintf("%d players.", p.Total)), nil
+}
