@@ -136,6 +136,9 @@ func (p *gatewayPair) observed(q clusterview.Process) {
 	if !ok || !strings.Contains(body, "muster_events_total{") {
 		t.Fatalf("%s %d answers with\n%s", q.Role, q.ID, body)
 	}
+	if counts := strings.Contains(body, "\nmuster_bus_lost_messages_total{"); counts != (q.Role != registry.RoleLogin) {
+		t.Errorf("%s %d counts messages that it has lost: %t", q.Role, q.ID, counts)
+	}
 	worlds := 0
 	for line := range strings.Lines(body) {
 		if !strings.HasPrefix(line, "#") && (!strings.Contains(line, `realm="muster"`) || !strings.Contains(line, fmt.Sprintf("role=%q", q.Role))) {

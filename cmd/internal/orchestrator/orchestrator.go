@@ -64,8 +64,12 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 			Rules: v.InstanceBounds.Rules(), Registry: r, Bus: bus, Realm: v.RealmName, Subject: link.Subject(v.RealmName), Made: o.look, Metric: counters, Log: log,
 		})
 	}
+	var lost func() uint64
+	if bus != nil {
+		lost = bus.Dropped
+	}
 	answers, err := admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: counters, Log: log, Assignment: o.assignment,
+		Address: v.Admin.AddrPort, Token: token, Realm: v.RealmName, Role: "orchestrate", Metric: counters, Log: log, Assignment: o.assignment, BusLost: lost,
 		Parts: page.New(page.Config{Cluster: &clusterview.View{Registry: r, Realm: v.RealmName}, Token: token, Metric: counters, Log: log}).Parts(),
 		Checks: checks(bus, func(ctx context.Context) error {
 			_, err := r.Shards(ctx, v.RealmName)

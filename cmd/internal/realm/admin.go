@@ -24,6 +24,10 @@ func (r *Realm) newAdmin() (*admin.Server, error) {
 		r.Page.Cluster, r.Page.Token = &clusterview.View{Registry: r.config.member.Registry, Realm: r.config.RealmName}, token
 	}
 	r.Page.Log = r.Log
+	var lost func() uint64
+	if r.links.bus != nil {
+		lost = r.links.bus.Dropped
+	}
 	return admin.New(admin.Config{
 		Address: r.config.Admin.AddrPort, Token: token,
 		Alive:  r.Alive,
@@ -31,7 +35,7 @@ func (r *Realm) newAdmin() (*admin.Server, error) {
 		Stats:  r.stats,
 		Parts:  r.parts(),
 		Realm:  r.config.RealmName, Role: r.config.role(), TickStats: r.Console.TickStats, Pacer: r.Pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
-		Plan: r.Plan, Flight: r.Bundle,
+		Plan: r.Plan, Flight: r.Bundle, BusLost: lost,
 		Compat: r.config.CompatTC9Metrics,
 		Metric: r.Metric, Log: r.Log,
 	})

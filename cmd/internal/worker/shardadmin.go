@@ -38,7 +38,7 @@ func (w *shardWorker) newAdmin(r *registry.Registry) (*admin.Server, error) {
 		Address: w.config.Admin.AddrPort, Token: token,
 		Alive:  func() error { return w.each((*worldset.Set).Alive) },
 		Checks: w.checks(),
-		Realm:  w.config.RealmName, Role: "worker", Pacer: w.base.Pacer, Flight: w.base.Bundle,
+		Realm:  w.config.RealmName, Role: "worker", Pacer: w.base.Pacer, Flight: w.base.Bundle, BusLost: w.bus.Dropped,
 		Worlds: func() (stats []*tickstats.Stats) {
 			for _, set := range w.worlds() {
 				stats = append(stats, set.TickStats...)

@@ -183,7 +183,7 @@ func (v *Config) newAdmin(set *worldset.Set, bus *natsbus.Bus) (*admin.Server, e
 			{Name: "bus", Test: func(context.Context) error { return link.CheckAway(bus) }},
 			{Name: "worlds", Test: func(context.Context) error { return set.GivenUp() }},
 		},
-		Realm: v.RealmName, Role: "worker", TickStats: set.TickStats, Pacer: set.Pacer, Plan: set.Plan, Flight: set.Bundle,
+		Realm: v.RealmName, Role: "worker", TickStats: set.TickStats, Pacer: set.Pacer, Plan: set.Plan, Flight: set.Bundle, BusLost: bus.Dropped,
 		Compat: v.CompatTC9Metrics, Metric: set.Metric, Log: set.Log,
 	})
 }

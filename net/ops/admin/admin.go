@@ -69,6 +69,8 @@ type Config struct {
 	Traces Traces
 	// Journal is the state of the journal, zero if there is none. It is nil in a process that has none.
 	Journal func() Journal
+	// BusLost is how many messages the subscriptions of the bus have lost; nil in a process without one. It is called from any goroutine.
+	BusLost func() uint64
 	// Assignment is what an orchestrator knows of its realm; nil in other processes. It is called from any goroutine.
 	Assignment func() Assignment
 	// Plan is the answer to GET /debug/plan: the systems of a tick in their order.

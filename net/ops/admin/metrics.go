@@ -45,7 +45,12 @@ type Family struct {
 var worldLabels = []string{"map", "instance"}
 
 // Families are all metrics of GET /metrics, except those of the Go runtime and of the process.
-var Families = slices.Concat(ServerFamilies, orchestratorFamilies)
+var Families = slices.Concat(ServerFamilies, busFamilies, orchestratorFamilies)
+
+// busFamilies are those of processes that are connected with NATS.
+var busFamilies = []Family{
+	{"muster_bus_lost_messages_total", "counter", nil, "Messages that NATS has delivered and the process has lost, as too many waited to be taken from a subscription. What they were of is sent again, made up for, or not needed; there are none without NATS."},
+}
 
 // orchestratorFamilies are those of orchestrators alone.
 var orchestratorFamilies = []Family{
@@ -161,6 +166,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	if c.config.Journal != nil {
 		j := c.config.Journal()
 		one.journal(&j)
+	}
+	if c.config.BusLost != nil {
+		one.counter("muster_bus_lost_messages_total", c.config.BusLost())
 	}
 	if c.config.Assignment != nil {
 		one.assignment(c.config.Assignment())

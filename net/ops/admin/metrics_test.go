@@ -60,6 +60,7 @@ func observed() admin.Config {
 		Realm: "muster", TickStats: []*tickstats.Stats{p}, Gate: fakeGate{}, Metric: counters,
 		Pacer:   ladder.NewPacer(ladder.New(50*time.Millisecond, 2)),
 		Journal: func() admin.Journal { return admin.Journal{Pending: 4, Lag: 3 * time.Second, SaveTime: save} },
+		BusLost: func() uint64 { return 17 },
 		Assignment: func() admin.Assignment {
 			return admin.Assignment{Leads: true, Workers: 5, Unassigned: 2, Placed: 6, Missing: 1, Given: 9}
 		},

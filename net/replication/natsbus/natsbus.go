@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -43,13 +44,17 @@ type Config struct {
 type Bus struct {
 	conn *nats.Conn
 	lost atomic.Pointer[time.Time] // when the connection broke; nil while there is one
+
+	mu      sync.Mutex
+	subs    map[*nats.Subscription]bool // those of Share that have not ended
+	dropped uint64                      // of those that have
 }
 
 // Connect connects to servers. It fails if none of them can be reached, or none takes the credentials.
 func Connect(c Config) (*Bus, error) {
 	log := cmp.Or(c.Log, slog.Default())
 	var refused atomic.Uint64
-	b := new(Bus)
+	b := &Bus{subs: make(map[*nats.Subscription]bool)}
 	options := []nats.Option{
 		nats.Name(c.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(writeTime),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -135,7 +140,41 @@ func (b *Bus) Share(subject, group string, take func(message []byte)) (stop func
 	if err := s.SetPendingLimits(pendingMessages, pendingBytes); err != nil {
 		return nil, err
 	}
-	return func() { s.Unsubscribe() }, nil
+	b.mu.Lock()
+	b.subs[s] = true
+	b.mu.Unlock()
+	return func() { b.unsubscribe(s) }, nil
+}
+
+// unsubscribe ends a subscription, of which it notes what it has lost.
+func (b *Bus) unsubscribe(s *nats.Subscription) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.subs[s] {
+		delete(b.subs, s)
+		b.dropped += dropped(s)
+	}
+	s.Unsubscribe()
+}
+
+// Dropped is how many messages this process has lost that NATS had delivered, as more than pendingMessages or pendingBytes waited to be taken from a subscription.
+func (b *Bus) Dropped() (n uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n = b.dropped
+	for s := range b.subs {
+		n += dropped(s)
+	}
+	return n
+}
+
+// dropped is what a subscription has lost; 0 once the connection is closed.
+func dropped(s *nats.Subscription) uint64 {
+	n, err := s.Dropped()
+	if err != nil {
+		return 0
+	}
+	return uint64(n)
 }
 
 // Flush returns when the server has read what has been published and subscribed to, and has said which of it it refuses.

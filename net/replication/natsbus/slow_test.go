@@ -29,7 +29,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// A subscription that stands still while more comes than may wait loses what is beyond that, which is logged. What publishes is not held up, and neither is another
+// A subscription that stands still while more comes than may wait loses what is beyond that, which is logged and counted. What publishes is not held up, and neither is another
 // subscription of the same connection. When it goes on it is given what has waited, in order, sees the gap, and is given what is published then.
 func TestSlowSubscription(t *testing.T) {
 	t.Parallel()
@@ -62,10 +62,11 @@ func TestSlowSubscription(t *testing.T) {
 	goOn, taken, other := make(chan struct{}), make(chan uint64, all+10), make(chan struct{})
 	release := sync.OnceFunc(func() { close(goOn) })
 	defer release()
-	if _, err := to.Subscribe("slow", func(m []byte) {
+	stop, err := to.Subscribe("slow", func(m []byte) {
 		<-goOn
 		taken <- binary.LittleEndian.Uint64(m)
-	}); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := to.Subscribe("other", func([]byte) { close(other) }); err != nil {
@@ -105,6 +106,7 @@ func TestSlowSubscription(t *testing.T) {
 		}
 	}
 	publish(all)
+	missing := uint64(0)
 	for n, done := uint64(0), false; !done; {
 		select {
 		case n = <-taken:
@@ -115,6 +117,7 @@ func TestSlowSubscription(t *testing.T) {
 			if lost := n - next; done && (lost == 0 || lost > beyond) {
 				t.Errorf("%d messages were lost, want some of %d", lost, beyond)
 			}
+			missing += n - next
 			next = n + 1
 		case <-within:
 			t.Fatal("it is given no message that was published after it had gone on")
@@ -126,5 +129,11 @@ func TestSlowSubscription(t *testing.T) {
 		case <-within:
 			t.Fatalf("that messages were lost is not logged: %q", log.String())
 		}
+	}
+	for _, when := range []string{"while it is there", "when it has ended"} {
+		if n := to.Dropped(); n != missing || from.Dropped() != 0 {
+			t.Errorf("%s: %d messages are counted as lost, and %d by the other connection, want %d and none", when, n, from.Dropped(), missing)
+		}
+		stop()
 	}
 }
