@@ -14,9 +14,15 @@ type Gift struct {
 // startCost is what a shard counts of which the load is not known yet, in cores.
 const startCost = 0.1
 
+// playerCost is what a player counts besides what the ticks of its world take at the moment, in cores: those that stand about may begin to fight, and those that have just come
+// are in no load yet. A thousand count as much as a world that is about to start, and as three times of what a thousand take that walk.
+//
+// Source: docs/cluster.md, "What it costs": a worker takes 3.3 % of a core for 1,000 walking clients.
+const playerCost = startCost / 1000
+
 // Assign decides which workers are to be given the shards that no worker has, or that one has that is not among them or drains. Each is given to a worker that can go on
-// with its log, if there is one; of several to one of its standbys, to one that is ready if there is one; else, or of several, to the worker with the least load, and then
-// to the one with the fewest shards. A superseded worker is given a shard that another one hands over only if no other one has room for it, and one whose log it cannot go on
+// with its log, if there is one; of several to one of its standbys, to one that is ready if there is one; else, or of several, to the worker with the least load, its players
+// counted in, and then to the one with the fewest shards. A superseded worker is given a shard that another one hands over only if no other one has room for it, and one whose log it cannot go on
 // with only if it is handed that, and no worker lives that is neither superseded nor drains: then the upgrade was given up. A silent worker
 // is given none, and what it does not run yet is given to another one. A shard stays where it is if no worker has room for it and its map, or the one that is to
 // have it is silent. Where some workers keep their worlds in logs, only those are given any.
@@ -37,9 +43,8 @@ func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gif
 	}
 	for _, s := range shards {
 		if p := places[s.Worker]; p != nil {
-			if p.shards++; s.State != Runs {
-				p.Load += startCost
-			}
+			p.shards++
+			p.Load += s.cost()
 		}
 	}
 	upgrades := slices.ContainsFunc(takes, func(p *place) bool { return !p.Superseded && !p.Draining })
@@ -69,11 +74,20 @@ func Assign(workers []Process, shards []Shard, standbys ...Standby) (gifts []Gif
 		if had != nil {
 			had.shards--
 		}
-		least.shards++
-		least.Load += startCost
 		gifts = append(gifts, Gift{s, least.ID})
+		s.State = Given
+		least.shards++
+		least.Load += s.cost()
 	}
 	return gifts
+}
+
+// cost is what a shard counts of its worker, besides the load that the worker says that it has.
+func (s *Shard) cost() (cores float32) {
+	if s.State != Runs {
+		cores = startCost
+	}
+	return cores + playerCost*float32(s.Players)
 }
 
 // continues reports whether a worker can go on with the log of a shard, if it has one; one that keeps no logs can. Another worker waits until it is handed the world.

@@ -141,11 +141,14 @@ func (a *assignment) assign(t *rapid.T) {
 	}
 }
 
-// load is the load of a worker with a tenth of a core for each shard of which none is known.
+// load is the load of a worker with a tenth of a core for each shard of which none is known, and as much for each thousand players.
 func (a *assignment) load(w *registry.Process) float32 {
 	load := w.Load
 	for _, s := range a.shards {
-		if s.Worker == w.ID && s.State != registry.Runs {
+		if s.Worker != w.ID {
+			continue
+		}
+		if load += float32(s.Players) / 10_000; s.State != registry.Runs {
 			load += 0.1
 		}
 	}
@@ -153,7 +156,7 @@ func (a *assignment) load(w *registry.Process) float32 {
 }
 
 // Whatever workers do, each shard that some worker can have is one's, one that runs stays where it is, no silent worker is given any, no worker has more than it takes or what is not in its
-// world, and each goes to the worker with the least load of those that can go on with its log. Those that an upgrade is to end are given what no other one can go on with, or
+// world, and each goes to the worker with the least load, its players counted in, of those that can go on with its log. Those that an upgrade is to end are given what no other one can go on with, or
 // has room for.
 func TestAssignModel(t *testing.T) {
 	t.Parallel()
@@ -214,6 +217,7 @@ func TestAssignModel(t *testing.T) {
 					for i := range a.shards {
 						if a.shards[i].Worker == w.ID {
 							a.shards[i].State, a.shards[i].Release = registry.Runs, w.Release
+							a.shards[i].Players = rapid.IntRange(0, 10_000).Draw(t, "players")
 						}
 					}
 				}
@@ -222,6 +226,40 @@ func TestAssignModel(t *testing.T) {
 		})
 		a.assign(t)
 	})
+}
+
+// Players count: of workers whose ticks take as much the one with fewer players is given a world, and those of a world that goes elsewhere count there at once. A thousand are as much
+// as a tenth of a core, and no more.
+func TestAssignByPlayers(t *testing.T) {
+	t.Parallel()
+	worker := func(id uint64, load float32, drains bool) registry.Process {
+		return registry.Process{ID: id, Capacity: 9, Load: load, Draining: drains}
+	}
+	runs := func(id uint32, worker uint64, players int) registry.Shard {
+		return registry.Shard{Map: id, Worker: worker, State: registry.Runs, Players: players}
+	}
+	free := func(id uint32) registry.Shard { return registry.Shard{Map: id, State: registry.Free} }
+	for name, test := range map[string]struct {
+		workers []registry.Process
+		shards  []registry.Shard
+		want    []uint64 // workers, in the order of the gifts
+	}{
+		"fewer players":       {[]registry.Process{worker(1, 0.2, false), worker(2, 0.2, false)}, []registry.Shard{runs(1, 1, 300), runs(2, 2, 200), free(3)}, []uint64{2}},
+		"more, but less load": {[]registry.Process{worker(1, 0.2, false), worker(2, 0.1, false)}, []registry.Shard{runs(1, 1, 0), runs(2, 2, 900), free(3)}, []uint64{2}},
+		"too many":            {[]registry.Process{worker(1, 0.2, false), worker(2, 0.1, false)}, []registry.Shard{runs(1, 1, 0), runs(2, 2, 1100), free(3)}, []uint64{1}},
+		"of a worker that drains": {
+			[]registry.Process{worker(1, 0, false), worker(2, 0.05, false), worker(3, 1, true)},
+			[]registry.Shard{runs(1, 3, 3000), runs(2, 3, 0), runs(3, 3, 0), runs(4, 3, 0)}, []uint64{1, 2, 2, 2},
+		},
+	} {
+		var got []uint64
+		for _, g := range registry.Assign(test.workers, test.shards) {
+			got = append(got, g.Worker)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: given to %v, want %v", name, got, test.want)
+		}
+	}
 }
 
 // Without logs the release of the worker that ran a world last does not count: the load does.

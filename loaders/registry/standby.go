@@ -88,7 +88,7 @@ func (r *Registry) NoteEnd(ctx context.Context, realm, host string, pid int) err
 }
 
 // AssignStandbys decides which workers are to follow which shards, so many each, and which that do are not to. None follows a shard that it has, or that a worker of another
-// release or with other settings has, nor more than it has room for beside those that it has; one on another host than that of the shard's worker comes first, and then the one with the least load.
+// release or with other settings has, nor more than it has room for beside those that it has; one on another host than that of the shard's worker comes first, and then the one with the least load, its players counted in.
 func AssignStandbys(workers []Process, shards []Shard, standbys []Standby, each int) (placed, withdrawn []Standby) {
 	type place struct {
 		Process
@@ -104,6 +104,7 @@ func AssignStandbys(workers []Process, shards []Shard, standbys []Standby, each 
 		owners[key{s.Map, s.Instance}] = s.Worker
 		if p := places[s.Worker]; p != nil {
 			p.worlds++
+			p.Load += playerCost * float32(s.Players)
 		}
 	}
 	follow := make(map[key][]uint64)
