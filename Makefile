@@ -40,7 +40,7 @@ run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
 
 cluster: build ## Build, and run all roles as processes, with NATS and PostgreSQL, until Ctrl-C: docs/cluster.md
-	bin/muster cluster --database local
+	bin/muster cluster
 
 ORCHESTRATIONS ?= 200
 cluster-test: installed ## Stop and kill orchestrators and workers at random, with ORCHESTRATIONS (200) seeds: an hour, of which CI has two minutes

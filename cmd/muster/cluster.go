@@ -11,9 +11,9 @@ type clusterVerb struct{ cluster.Config }
 
 // Help is printed below the flags' own.
 func (*clusterVerb) Help() string {
-	return `NATS runs in this process. The others are muster worker and muster gateway, without --database muster serve --bus; what they log is repeated with their name before it.
-When one of them ends, all do. With --database there are 2 muster orchestrate and 2 muster login as well, 3 workers and 2 gateways, unless the flags say
-otherwise, and what ends is started again.`
+	return `NATS runs in this process, and PostgreSQL as it is installed beside it, unless --database names one. The others are 2 muster login, 2 muster gateway, 3 muster worker and
+2 muster orchestrate, unless the flags say otherwise; what they log is repeated with their name before it, and what ends is started again. With --ephemeral
+alone there are only workers and one muster serve --bus, and when one of them ends, all do.`
 }
 
 // Validate refuses what cannot be run.

@@ -122,10 +122,10 @@ func runReadme(t *testing.T, server **served, words []string) {
 	}
 	switch {
 	case slices.Contains(words, "--help"):
-	case words[0] == "cluster" && words[1] == "credentials":
+	case words[0] == "cluster" && slices.Contains(words, "credentials"):
 		words[2] = filepath.Join(t.TempDir(), words[2])
 	case words[0] == "cluster":
-		if slices.Contains(words, "local") {
+		if !slices.Contains(words, "--database") && !slices.Contains(words, "--ephemeral") {
 			words = append(words, "--data", pgtest.Folder(t))
 		}
 		s := served{t: t, cmd: exec.Command(binary, append(words, "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0")...), ended: make(chan error, 1)}

@@ -34,9 +34,9 @@ type Config struct {
 
 	OpenAccounts *string `placeholder:"PASSWORD" help:"As of serve."`
 	OpenLevel    uint8   `default:"0" placeholder:"N" help:"As of serve."`
-	Ephemeral    bool    `help:"Keep accounts and characters in memory only; they end with the gateway."`
+	Ephemeral    bool    `help:"Keep nothing. Without --database there are workers and one gateway alone, which has accounts and characters in memory."`
 	Data         string  `placeholder:"DIR" help:"As of serve."`
-	Database     string  `placeholder:"URL" help:"As of serve; or local: PostgreSQL as it is installed on this machine, with its data in --data, or with --ephemeral in a folder that ends with the cluster."`
+	Database     string  `placeholder:"URL" help:"postgres://USER@HOST/NAME, or local: PostgreSQL as it is installed on this machine, with its data in --data, or with --ephemeral in a folder that ends with the cluster. Default: local, and none with --ephemeral."`
 
 	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`
@@ -51,11 +51,11 @@ type Config struct {
 	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"As of serve (${default})."`
 	Strikes      uint32  `default:"10" placeholder:"N" help:"As of serve (${default})."`
 
-	Workers  int `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map; with --database as many as muster ctl cluster scale has said, or three."`
-	Gateways int `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
+	Workers  int `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: as many as muster ctl cluster scale has said, or three; with --ephemeral alone one for each map."`
+	Gateways int `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two, and with --ephemeral alone one."`
 
 	Durable       string        `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What goes on after a kill -9 of a worker: characters, or the world too, from a log in JetStream. A worker that ends is then started again, and players notice a pause: characters or world (${default})."`
-	Standbys      int           `default:"0" placeholder:"N" help:"With --durable world: so many more workers for each, which follow its worlds and go on with them when it ends; with --database so many of the other workers for each world (${default})."`
+	Standbys      int           `default:"0" placeholder:"N" help:"With --durable world: so many more workers for each, which follow its worlds and go on with them when it ends; with a database so many of the other workers for each world (${default})."`
 	SnapshotEvery time.Duration `default:"30s" placeholder:"D" help:"As of worker."`
 	Replicas      int           `default:"1" enum:"1,3" placeholder:"N" help:"With --durable world: how many servers of NATS this process has, each with the log, 1 or 3. It is for measuring what the log costs with three, as all end with this process (${default})."`
 	LogSync       string        `default:"interval" enum:"interval,always" placeholder:"WHEN" help:"With --durable world: when the log is safe from an end of the machine: interval, within two minutes, or always, before clients are sent what follows from it (${default})."`
@@ -88,14 +88,17 @@ func (v *Config) Check() error {
 	if v.Durable != "world" && v.Replicas > 1 {
 		return errors.New("--replicas needs --durable world")
 	}
-	if v.Gateways > 1 && v.Database == "" {
-		return fmt.Errorf("--gateways %d needs --database: SQLite and memory are for one process", v.Gateways)
+	if v.Gateways > 1 && v.Database == "" && v.Ephemeral {
+		return fmt.Errorf("--gateways %d needs PostgreSQL, as memory is for one process: --ephemeral is given with --database local, or not at all", v.Gateways)
 	}
 	return nil
 }
 
-// Complete finds out how many gateways there are, and where serve keeps its data with such an environment.
+// Complete finds out what has the accounts, how many gateways there are, and where serve keeps its data with such an environment.
 func (v *Config) Complete(variables []string) {
+	if v.Database == "" && !v.Ephemeral {
+		v.Database = localDatabase
+	}
 	if v.Gateways == 0 {
 		v.Gateways = 1
 		if v.Database != "" {

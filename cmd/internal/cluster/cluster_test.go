@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"log/slog"
 	"net/netip"
 	"reflect"
@@ -73,12 +74,13 @@ func TestGatewayStores(t *testing.T) {
 		c    Config
 		says string
 	}{
-		{Config{Gateways: 2, Ephemeral: true}, "--gateways 2 needs --database: SQLite and memory are for one process"},
-		{Config{Gateways: 2, Data: "d"}, "--gateways 2 needs --database: SQLite and memory are for one process"},
+		{Config{Gateways: 2, Ephemeral: true}, "--gateways 2 needs PostgreSQL, as memory is for one process: --ephemeral is given with --database local, or not at all"},
+		{Config{Gateways: 2, Data: "d"}, "<nil>"},
+		{Config{Gateways: 2, Ephemeral: true, Database: "local"}, "<nil>"},
 		{Config{Gateways: 17}, "--gateways is from 0 to 16, not 17"},
 	} {
-		test.c.InstancesPerHour, test.c.InstanceEmpty = 1, 1
-		if err := test.c.Check(); err == nil || err.Error() != test.says {
+		test.c.InstancesPerHour, test.c.InstanceEmpty, test.c.RateXP = 1, 1, 1
+		if err := test.c.Check(); fmt.Sprint(err) != test.says {
 			t.Errorf("%+v is refused with %v, want %q", test.c, err, test.says)
 		}
 	}
@@ -89,7 +91,7 @@ func TestGatewayStores(t *testing.T) {
 	for _, test := range []struct {
 		v    Config
 		want int
-	}{{v, 2}, {Config{Data: "d"}, 1}, {Config{Ephemeral: true}, 1}, {Config{Database: "postgres://h/n", Gateways: 1}, 1}} {
+	}{{v, 2}, {Config{Data: "d"}, 2}, {Config{Ephemeral: true}, 1}, {Config{Ephemeral: true, Database: "local"}, 2}, {Config{Database: "postgres://h/n", Gateways: 1}, 1}} {
 		if test.v.Complete(nil); test.v.Gateways != test.want {
 			t.Errorf("%+v has %d gateways, want %d", test.v, test.v.Gateways, test.want)
 		}

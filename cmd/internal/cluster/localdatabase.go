@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ func (v *Config) startDatabase(ctx context.Context, log *slog.Logger) (end func(
 	}
 	server, err := pgtest.Keep(filepath.Join(v.Data, "postgresql"))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("PostgreSQL, which --database names elsewhere and --ephemeral does without: %w", err)
 	}
 	v.Database = server.Kept()
 	log.Info("PostgreSQL", "at", v.Database, "data", v.Data)
