@@ -723,6 +723,12 @@ func TestCommands(t *testing.T) {
 		{frame.NoSession, fmt.Sprintf("npc put %d 77 5 6 7", wolf), notDone + "There is no map 77."},
 		{frame.NoSession, fmt.Sprintf("npc put %d 0 5 6", wolf), notDone + "Use: npc put #creatureid #mapid #x #y #z [#orientation]"},
 		{frame.NoSession, "npc remove 0xf130000000000001", ""},
+		{frame.NoSession, "npc kill 0xf130000000000001", ""},
+		{frame.NoSession, "npc kill wolf", notDone + "Use: npc kill #guid"},
+		{frame.NoSession, "npc health 0xf130000000000001 5", ""},
+		{frame.NoSession, "npc health 0xf130000000000001", notDone + "Use: npc health #guid #newhp"},
+		{frame.NoSession, "npc go 0xf130000000000001 1 2 3", ""},
+		{frame.NoSession, "npc go 0xf130000000000001 1 2 1e9", notDone + "Use: npc go #guid #x #y #z [#orientation]"},
 		{frame.NoSession, "npc remove wolf", notDone + "Use: npc remove #guid"},
 	} {
 		if got := command(s.session, s.line); got != s.want {
@@ -744,6 +750,27 @@ func TestCommands(t *testing.T) {
 	}
 	if got := command(1, "@modify scale 2"); got != "Anna has scale 2." {
 		t.Errorf("about the character itself: %q", got)
+	}
+	// One that a GUID names is moved, hurt and killed without a game master.
+	if got := command(frame.NoSession, "npc go "+text+" 9 8 7 1"); got != "Wolf is there." {
+		t.Errorf("it is moved: %q", got)
+	}
+	c.step()
+	if at := part[components.Position](c, guid); *at != (components.Position{X: 9, Y: 8, Z: 7, O: 1}) {
+		t.Errorf("moved, it is at %+v", at)
+	}
+	if at := part[components.SpawnInfo](c, guid).At; at != (components.Position{X: 9, Y: 8, Z: 7, O: 1}) {
+		t.Errorf("moved, it stays at %+v", at)
+	}
+	most := part[components.Vitals](c, guid).MaxHealth
+	if got, want := command(frame.NoSession, "npc health "+text+" 3"), fmt.Sprintf("Wolf has 3 of %d health.", most); got != want || part[components.Vitals](c, guid).Health != 3 {
+		t.Errorf("it is hurt: %q, and has %+v", got, part[components.Vitals](c, guid))
+	}
+	if got := command(frame.NoSession, "npc kill "+text); got != "Wolf is dead." || part[components.Vitals](c, guid).Health != 0 {
+		t.Errorf("it is killed: %q, and has %+v", got, part[components.Vitals](c, guid))
+	}
+	if got := command(frame.NoSession, "npc kill "+text); got != notDone+"The dead do not die." {
+		t.Errorf("it is killed again: %q", got)
 	}
 	if got := command(frame.NoSession, "npc remove "+text); got != "Wolf is gone." {
 		t.Errorf("it is removed: %q", got)

@@ -53,6 +53,7 @@ var figures = []verb[GMFigures]{
 	{"modify runicpower", (*GMCommands).unit, modifyPower(components.PowerRunic, 10, "runic power")},
 	{"modify scale", (*GMCommands).unit, (*GMFigures).modifyScale},
 	{"modify speed", (*GMCommands).selected, (*GMFigures).modifySpeed},
+	{"npc health", (*GMCommands).byGUID, (*GMFigures).npcHealth},
 	{"server set rate xp", nil, (*GMFigures).setXPRate},
 	{"setskill", nil, (*GMFigures).noSkills},
 }
@@ -104,7 +105,16 @@ func (s *GMFigures) setXPRate(c *call) error {
 	return nil
 }
 
-// modifyHealth sets a player's health, within 1 and its maximum. A negative argument is subtracted from it.
+// npcHealth sets the health of a creature of this world.
+func (s *GMFigures) npcHealth(c *call) error {
+	if c.of == (ecs.Entity{}) {
+		c.args.Int(-math.MaxInt32, math.MaxInt32)
+		return c.args.End()
+	}
+	return s.modifyHealth(c)
+}
+
+// modifyHealth sets a unit's health, within 1 and its maximum. A negative argument is subtracted from it.
 func (s *GMFigures) modifyHealth(c *call) error {
 	e := c.of
 	n := c.args.Int(-math.MaxInt32, math.MaxInt32)

@@ -35,6 +35,7 @@ var health = []verb[GMHealth]{
 	{"combatstop", (*GMCommands).player, (*GMHealth).combatStop},
 	{"damage", (*GMCommands).unit, (*GMHealth).damage},
 	{"die", (*GMCommands).unit, (*GMHealth).die},
+	{"npc kill", (*GMCommands).byGUID, (*GMHealth).npcKill},
 	{"revive", (*GMCommands).selected, (*GMHealth).revive},
 	{"save", nil, (*GMHealth).save},
 	{"saveall", nil, (*GMHealth).saveAll},
@@ -51,6 +52,14 @@ func (s *GMHealth) die(c *call) error {
 	s.kills.Emit(rules.Kill{Entity: e, By: c.by})
 	c.say("%s is dead.", c.name)
 	return nil
+}
+
+// npcKill kills a creature of this world.
+func (s *GMHealth) npcKill(c *call) error {
+	if c.of == (ecs.Entity{}) {
+		return c.args.End()
+	}
+	return s.die(c)
 }
 
 // revive resurrects a player where it is, with full health.

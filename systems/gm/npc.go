@@ -48,6 +48,7 @@ var npcs = []verb[GMNPCs]{
 	{"npc add", nil, (*GMNPCs).npcAdd},
 	{"npc add temp", nil, (*GMNPCs).npcAddTemp},
 	{"npc delete", (*GMCommands).creature, (*GMNPCs).npcDelete},
+	{"npc go", (*GMCommands).byGUID, (*GMNPCs).npcGo},
 	{"npc move", (*GMCommands).creature, (*GMNPCs).npcMove},
 	{"npc put", nil, (*GMNPCs).npcPut},
 	{"npc remove", nil, (*GMNPCs).npcRemove},
@@ -147,12 +148,36 @@ func (s *GMNPCs) npcMove(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	e := c.of
-	at := s.positions.Get(c.by)
+	s.moveTo(c.of, s.positions.Get(c.by))
+	c.say("%s is here.", c.name)
+	return nil
+}
+
+// moveTo moves a creature, and makes the place its spawn position.
+func (s *GMNPCs) moveTo(e ecs.Entity, at components.Position) {
 	s.teleports.Emit(teleport(e, s.place.Get().ID, at))
 	post := s.posts.Get(e)
 	*post = components.SpawnInfo{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
-	c.say("%s is here.", c.name)
+}
+
+// npcGo moves a creature of this world to a place, and makes that its spawn position.
+func (s *GMNPCs) npcGo(c *call) error {
+	at := components.Position{
+		X: c.args.Float(-grid.Limit, grid.Limit), Y: c.args.Float(-grid.Limit, grid.Limit),
+		Z: c.args.Float(-components.MaxHeight, components.MaxHeight),
+	}
+	if c.args.Len() > 0 {
+		at.O, _ = components.Facing(c.args.Float(-maxTurn, maxTurn))
+	}
+	switch err := c.args.End(); {
+	case err != nil:
+		return err
+	case !at.OnMap():
+		return usage
+	case c.of != (ecs.Entity{}):
+		s.moveTo(c.of, at)
+		c.say("%s is there.", c.name)
+	}
 	return nil
 }
 

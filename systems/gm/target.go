@@ -1,6 +1,7 @@
 package gm
 
 import (
+	"strconv"
 	"strings"
 
 	"muster/components"
@@ -103,6 +104,18 @@ func (s *GMCommands) numbered(c *call) (ecs.Entity, error) {
 		return s.creature(c)
 	}
 	return s.chosen(c)
+}
+
+// byGUID is the creature of this world whose GUID is the next argument, zero if it is in another one.
+func (s *GMCommands) byGUID(c *call) (ecs.Entity, error) {
+	guid, err := strconv.ParseUint(c.args.Word(), 0, 64) // more than a number of Args can be
+	if err != nil {
+		return ecs.Entity{}, usage
+	}
+	if e := s.space.Get().Find(guid); s.entities.Exists(e) && s.isCreature(e) && s.there(e) {
+		return e, nil
+	}
+	return ecs.Entity{}, nil
 }
 
 // chosen is the selected creature.
