@@ -102,8 +102,33 @@ func TestSnapshotVerbs(t *testing.T) {
 	if !before.Virtual || before.Speed != 0 || after.NowMs != before.NowMs+40*worldspec.DefaultStep.Milliseconds() {
 		t.Errorf("its clock was %+v, and after 40 steps is %+v", before, after)
 	}
-	if c := s.creatureAt(creature); c == nil || !c.Alive || !s.state("anna").Online {
-		t.Error("the server has noticed")
+	// What is done to it is done to no other world: not to the one of the server, nor to another copy.
+	inspected := func(of *forked) string { return of.get("/api/entity/" + creature) }
+	other := startFork(t, "--data", data, "--map", "0")
+	alive := inspected(other)
+	if !regexp.MustCompile(`(?m)^map 0, instance 2147483648 is a copy of map 0 after tick \d+, hash [0-9a-f]{16}$`).MatchString(copied.made) {
+		t.Errorf("it says that it has %s", copied.made)
+	}
+	if metrics := copied.get("/metrics"); !strings.Contains(metrics, `muster_players{`) || !regexp.MustCompile(`muster_players\{[^}]*instance="2147483648"`).MatchString(metrics) {
+		t.Errorf("its metrics do not name the instance of the copy:\n%s", metrics)
+	}
+	for _, c := range [][2]string{
+		{"npc kill " + creature, " is dead."},
+		{"#Anna modify hp 1", "Anna has 1 of "},
+		{"#Bert modify hp 1", `"ok":false,"lines":["There is no Bert in a copy."]`},
+		{"server shutdown 1", `"ok":false,"lines":["server shutdown is for a server`},
+	} {
+		if said := copied.post("/api/console", fmt.Sprintf(`{"line":%q}`, c[0])); !strings.Contains(said, c[1]) {
+			t.Errorf("%s: the copy says %s", c[0], said)
+		}
+	}
+	dead := inspected(copied)
+	if strings.Contains(alive, `"Health":0,`) || !strings.Contains(dead, `"Health":0,`) || inspected(other) != alive {
+		t.Errorf("killed in one copy, it is %s\nand in the other %s", dead, alive)
+	}
+	other.stop()
+	if c := s.creatureAt(creature); c == nil || !c.Alive || !s.state("anna").Online || s.state("anna").Health <= 1 {
+		t.Errorf("the server has noticed: %+v, %+v", c, s.state("anna"))
 	}
 	copied.stop()
 
@@ -190,9 +215,10 @@ func TestSnapshotVerbs(t *testing.T) {
 
 // A forked copy is a process of muster snapshot fork.
 type forked struct {
-	t   *testing.T
-	cmd *exec.Cmd
-	url string
+	t    *testing.T
+	cmd  *exec.Cmd
+	url  string
+	made string // which worlds it says that it has
 }
 
 func startFork(t *testing.T, args ...string) *forked {
@@ -209,7 +235,12 @@ func startFork(t *testing.T, args ...string) *forked {
 		f.cmd.Process.Kill()
 		f.cmd.Wait()
 	})
-	line, err := bufio.NewReader(out).ReadString('\n')
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
+	for err == nil && strings.Contains(line, " is a copy of ") {
+		f.made += line
+		line, err = lines.ReadString('\n')
+	}
 	_, url, ok := strings.Cut(strings.TrimSpace(line), ": ")
 	if err != nil || !ok || !strings.Contains(line, "stands still at ") {
 		t.Fatalf("it said %q, %v", line, err)

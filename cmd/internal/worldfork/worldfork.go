@@ -47,21 +47,28 @@ type fork struct {
 	stats  []*tickstats.Stats
 	page   page.Config
 	saves  frame.Saves
+	console
 }
+
+// firstCopy is the number of the instance of the first copy, and each has another one: instances of realms have lesser numbers, which count from 1.
+const firstCopy = 1 << 31
 
 // Run runs the copies until ctx ends.
 func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 	log := v.Logger(env.Stderr)
 	f := &fork{clock: sched.NewVirtualClock()}
-	f.page = page.Config{Release: release.Name(), Metric: new(metric.Table)}
+	f.page = page.Config{Release: release.Name(), Metric: new(metric.Table), Copies: true}
 	var newest time.Duration
 	err := v.Each(ctx, func(w *keptworld.World) error {
-		if err := f.add(w); err != nil {
+		number, err := f.add(w)
+		if err != nil {
 			return err
 		}
 		newest = max(newest, w.Age())
-		log.Info("a copy of the world is made", "map", w.Header.Map, "instance", w.Instance, "tick", w.Tick, "players", w.World.Players(), "hash", fmt.Sprintf("%016x", w.World.Hash()))
-		return nil
+		hash := fmt.Sprintf("%016x", w.World.Hash())
+		log.Info("a copy of the world is made", "map", w.Header.Map, "of", w.Instance, "instance", number, "tick", w.Tick, "players", w.World.Players(), "hash", hash)
+		_, err = fmt.Fprintf(env.Stdout, "%v is a copy of %v after tick %d, hash %s\n", keptworld.Shard{Map: w.Header.Map, Instance: number}, w.Shard(), w.Tick, hash)
+		return err
 	})
 	if err != nil {
 		return err
@@ -75,7 +82,7 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 		return err
 	}
 	answers, err := admin.New(admin.Config{
-		Address: v.Admin.AddrPort, Token: token, Alive: func() error { return nil }, Parts: page.New(f.page).Parts(), Realm: v.RealmName,
+		Address: v.Admin.AddrPort, Token: token, Alive: func() error { return nil }, Parts: append(page.New(f.page).Parts(), f.part()), Realm: v.RealmName,
 		TickStats: f.stats, Pacer: ladder.NewPacer(ladder.New(f.step, 2)), Compat: v.CompatTC9Metrics, Metric: f.page.Metric, Log: log,
 	})
 	if err != nil {
@@ -105,13 +112,13 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 	return nil
 }
 
-// add adds a world.
-func (f *fork) add(w *keptworld.World) error {
+// add adds a world, and returns the number of the instance that it is of.
+func (f *fork) add(w *keptworld.World) (number uint32, err error) {
 	unit := time.Duration(w.Header.StepMs) * time.Millisecond
 	stride := uint64(max(worldspec.DefaultStep/unit, 1))
 	step := time.Duration(stride) * unit // the default one, or somewhat less where that is no multiple
 	if f.step != 0 && f.step != step {
-		return fmt.Errorf("its steps are of %v, and those of the worlds before it of %v", step, f.step)
+		return 0, fmt.Errorf("its steps are of %v, and those of the worlds before it of %v", step, f.step)
 	}
 	f.step = step
 	m := w.Defs.Map(w.Header.Map)
@@ -122,19 +129,22 @@ func (f *fork) add(w *keptworld.World) error {
 	live := &systems.Live{World: w.World, Exchange: exchange, Inspector: inspect.NewInspector()}
 	live.Inspector.Unpaced = true
 	live.Stats = tickstats.New(m.ID, m.Name, unit, step, w.World.Plan())
-	live.Stats.Instance = w.Instance
+	number = firstCopy + uint32(len(f.lives))
+	live.Stats.Instance = number
+	f.console.know(w.World, len(f.lives))
 	f.page.Defs = w.Defs
 	f.page.Worlds = append(f.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
 	f.lives, f.stats = append(f.lives, live), append(f.stats, live.Stats)
 	f.loops = append(f.loops, &sched.Loop{Map: live, Clock: f.clock, Quantum: unit, Stride: func() uint64 { return stride }, Longest: stride})
-	return nil
+	return number, nil
 }
 
-// discard takes what the worlds have for a gateway, and drops it: there is none.
+// discard takes what the worlds have for a gateway, and drops all but answers to commands: there is none.
 func (f *fork) discard() {
 	for _, live := range f.lives {
 		live.Exchange.Departed()
 		live.Exchange.Wanted()
 		live.Exchange.Saves(&f.saves)
+		f.console.take(live.Exchange.Answers())
 	}
 }

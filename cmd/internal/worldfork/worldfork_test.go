@@ -80,7 +80,12 @@ func testFork(t *testing.T, step string, stepMs int64) {
 		ended <- Run(ctx, v, env)
 		out.Close()
 	}()
-	line, err := bufio.NewReader(said).ReadString('\n')
+	lines := bufio.NewReader(said)
+	made, err := lines.ReadString('\n')
+	if want := `^map 0, instance 2147483648 is a copy of map 0 after tick 0, hash [0-9a-f]{16}\n$`; err != nil || !regexp.MustCompile(want).MatchString(made) {
+		t.Fatalf("it says %q, %v, want %s", made, err, want)
+	}
+	line, err := lines.ReadString('\n')
 	if err != nil {
 		t.Fatal(err, <-ended)
 	}

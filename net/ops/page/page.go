@@ -13,7 +13,7 @@
 //	                                  {"do":"until","until_ms":3600000}: the last two answer when the steps are taken
 //	GET  /api/cluster                 the processes and worlds of the realm, where it has several
 //
-// Each path of maps takes ?instance=, which is 0 for a map that has one world. In a cluster a world of another process is shown by asking that process.
+// Each path of maps takes ?instance=, which is 0 for a map that has one world, and can be left out for a copy that is the only one of its map. In a cluster a world of another process is shown by asking that process.
 //
 // A watcher queries the world between two ticks (net/replication/inspect). A tick pays for that four times a second and watcher
 // at most, and nothing without watchers.
@@ -58,6 +58,8 @@ type Config struct {
 	// Metric counts watchers that are refused because there are too many, page.full, and those that are too slow,
 	// page.slow.
 	Metric *metric.Table
+	// Copies says that the worlds are copies, each of which has the number of an instance of its own.
+	Copies bool
 }
 
 // A World is one of those that are shown.
@@ -158,12 +160,20 @@ func named(r *http.Request) (id, instance uint32, ok bool) {
 	return uint32(m), uint32(n), err == nil
 }
 
-// here is a world of this process, nil if it has not that.
+// here is a world of this process, nil if it has not that. A copy that is the only one of its map has not to be named by its instance.
 func (p *Page) here(id, instance uint32) *World {
+	var copies []World
 	for _, w := range p.worlds() {
-		if w.Map.ID == id && w.Stats.Instance == instance {
+		switch {
+		case w.Map.ID != id:
+		case w.Stats.Instance == instance:
 			return &w
+		case p.config.Copies && instance == 0:
+			copies = append(copies, w)
 		}
+	}
+	if len(copies) == 1 {
+		return &copies[0]
 	}
 	return nil
 }
@@ -222,6 +232,8 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 		Zones  []zone  `json:"zones"`
 		Spawns int     `json:"spawns"`
 		Many   bool    `json:"instanced,omitempty"` // it has a world for each instance
+		// Instances are the numbers of those worlds of this process that can be shown by them alone: of copies, which have one each.
+		Instances []uint32 `json:"instances,omitempty"`
 	}
 	all := struct {
 		Release string  `json:"release"`
@@ -233,6 +245,11 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	}{p.config.Release, p.config.Step.Milliseconds(), p.quantum().Milliseconds(), p.config.ClockDriver != nil, p.config.Cluster != nil, []place{}}
 	for _, m := range p.maps() {
 		of := place{ID: m.ID, Name: m.Name, Half: m.Half, Spawns: len(m.Spawns), Many: m.Instanced, Zones: make([]zone, len(m.Zones))}
+		for _, w := range p.worlds() {
+			if p.config.Copies && w.Map == m {
+				of.Instances = append(of.Instances, w.Stats.Instance)
+			}
+		}
 		for k, z := range m.Zones {
 			of.Zones[k] = zone{z.Name, z.MinX, z.MinY, z.MaxX, z.MaxY}
 		}

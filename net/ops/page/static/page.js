@@ -114,7 +114,7 @@ function choose(id, instance = 0) {
   drawChart();
   select(null);
   fitting = true;
-  for (const b of $('maps').children) b.ariaPressed = String(Number(b.dataset.id) === id);
+  for (const b of $('maps').children) b.ariaPressed = String(Number(b.dataset.id) === id && Number(b.dataset.instance) === instance);
   if (!grounds.has(id)) {
     grounds.set(id, null);
     answer(`api/maps/${id}/ground.png`, async r => createImageBitmap(await r.blob())).then(image => { grounds.set(id, image); stale = true; });
@@ -139,10 +139,12 @@ async function begin() {
   readTheme();
   page.world = await answer('api/world', r => r.json());
   $('release').textContent = page.world.release;
-  for (const m of page.world.maps.filter(m => !m.instanced)) {
-    const b = element('button', m.name);
+  const shown = page.world.maps.flatMap(m => m.instances?.map(instance => [m, instance]) ?? (m.instanced ? [] : [[m, 0]]));
+  for (const [m, instance] of shown) {
+    const b = element('button', instance ? `${m.name} ${instance}` : m.name);
     b.dataset.id = m.id;
-    b.onclick = () => choose(m.id);
+    b.dataset.instance = instance;
+    b.onclick = () => choose(m.id, instance);
     $('maps').append(b);
   }
   $('key').open = innerWidth > 800;
@@ -151,7 +153,7 @@ async function begin() {
   listenToClock();
   listenToSessions();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readTheme(); stale = true; });
-  if (page.world.maps.length) choose(page.world.maps[0].id);
+  if (page.world.maps.length) choose(page.world.maps[0].id, page.world.maps[0].instances?.[0]);
   showSessions();
   showShards();
   setInterval(() => { showSessions(); showNetwork(); showShards(); }, 2000);
