@@ -44,6 +44,7 @@ type verbs struct {
 	Replay      replayVerb      `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`
 	Spells      spellsVerb      `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
 	Top         topVerb         `cmd:"" help:"Show how the worlds and the players of a running server do, again and again."`
+	Ready       readyVerb       `cmd:"" help:"Say whether a process is ready."`
 	Trace       traceVerb       `cmd:"" help:"Follow the packets of a session, or those that a recording or a file has."`
 	Flight      flightVerb      `cmd:"" help:"Print why a tick was slow, from a bundle that a server has written."`
 	Plan        planVerb        `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes, what emits and reads each event, and which systems conflict."`

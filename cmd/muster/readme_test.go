@@ -169,6 +169,8 @@ func runReadme(t *testing.T, server **served, words []string) {
 		words = append(words, "--admin", (*server).admin, "--for", "100ms")
 	case words[0] == "top":
 		words = append(words, "--once", "--admin", (*server).admin)
+	case words[0] == "ready":
+		words = append(without(words, "--admin"), "--admin", (*server).admin)
 	case words[0] == "flight":
 		words[1] = filepath.Join(t.TempDir(), words[1])
 		_, bundle := (*server).ask("/debug/flight", "")
