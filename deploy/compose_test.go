@@ -19,12 +19,17 @@ type composed struct {
 		ReadOnly    bool     `json:"read_only"`
 		CapDrop     []string `json:"cap_drop"`
 		Secrets     []struct{ Source string }
+		Healthcheck struct{ Test []string }
+		DependsOn   map[string]struct{ Condition string } `json:"depends_on"`
 		Ports       []struct {
 			HostIP    string `json:"host_ip"`
 			Target    int
 			Published string
 		}
-		Volumes []struct{ Type, Source, Target string }
+		Volumes []struct {
+			Type, Source, Target string
+			ReadOnly             bool `json:"read_only"`
+		}
 	}
 	Secrets map[string]struct{ Environment string }
 	Volumes map[string]any
@@ -41,7 +46,7 @@ func TestCompose(t *testing.T) {
 		open     []string // ports of the machine
 	}{
 		{"compose.yaml", 4, []string{"muster"}, []string{"3724", "8085"}},
-		{"cluster.yaml", 9, []string{"gateway-1", "gateway-2", "login", "orchestrator", "worker"}, []string{"3724", "8085", "8087"}},
+		{"cluster.yaml", 11, []string{"gateway-1", "gateway-2", "login-1", "login-2", "orchestrator", "worker"}, []string{"3724", "3725", "8085", "8087"}},
 	} {
 		t.Run(file.name, func(t *testing.T) {
 			c := compose(t, file.name)
@@ -60,8 +65,11 @@ func TestCompose(t *testing.T) {
 					t.Errorf("%s is given %q", name, m.Command)
 				}
 				// Logins alone do without NATS: orchestrators without it have no instances for those who enter dungeons.
-				if file.name == "cluster.yaml" && slices.Contains(m.Command, "nats://nats:4222") == (name == "login") {
+				if file.name == "cluster.yaml" && slices.Contains(m.Command, "nats://nats:4222") == strings.HasPrefix(name, "login") {
 					t.Errorf("%s is given %q", name, m.Command)
+				}
+				if test := m.Healthcheck.Test; len(test) < 3 || test[0] != "CMD" || test[1] != "/muster" {
+					t.Errorf("%s is asked for its health by %q", name, test)
 				}
 				settings(t, m.Command, m.Environment)
 			}
@@ -70,6 +78,67 @@ func TestCompose(t *testing.T) {
 	dashboards, err := filepath.Glob("../docs/grafana/*.json")
 	if err != nil || len(dashboards) < 3 {
 		t.Errorf("dashboards that Grafana is given: %v, %v", dashboards, err)
+	}
+}
+
+// NATS knows what muster cluster credentials makes, before it starts, and each role that uses it has a key of its own role. All are asked whether they are ready.
+func TestComposeCredentials(t *testing.T) {
+	t.Parallel()
+	c := compose(t, "cluster.yaml")
+	mounted := func(service, volume, at string, readOnly bool) bool {
+		for _, v := range c.Services[service].Volumes {
+			if v.Source == volume && v.Target == at && v.ReadOnly == readOnly {
+				return true
+			}
+		}
+		return false
+	}
+	made := c.Services["credentials"]
+	if !mounted("credentials", "keys", "/data", false) || !slices.Equal(made.Command, []string{"cluster", "credentials", "/data"}) || !made.ReadOnly {
+		t.Fatalf("credentials are made by %+v", made)
+	}
+	dir := t.TempDir()
+	run(t, "go", "run", "../cmd/muster", "cluster", "credentials", dir)
+	has := func(file string) {
+		t.Helper()
+		name, ok := strings.CutPrefix(file, "/keys/")
+		if !ok {
+			t.Errorf("%q is no file of the volume", file)
+			return
+		}
+		read(t, filepath.Join(dir, name))
+	}
+	after := func(words []string, flag string) string {
+		i := slices.Index(words, flag)
+		if i < 0 || i+1 == len(words) {
+			return ""
+		}
+		return words[i+1]
+	}
+	nats := c.Services["nats"]
+	if has(after(nats.Command, "-c")); !mounted("nats", "keys", "/keys", true) || nats.DependsOn["credentials"].Condition != "service_completed_successfully" {
+		t.Errorf("NATS is %+v", nats)
+	}
+	for name, role := range map[string]string{"gateway-1": "gateway", "gateway-2": "gateway", "worker": "worker", "orchestrator": "orchestrate"} {
+		words := c.Services[name].Command
+		file := after(words, "--bus-creds")
+		if has(file); !mounted(name, "keys", "/keys", true) || file != "/keys/"+role+"-muster.nk" || words[0] != role {
+			t.Errorf("%s is given %q", name, words)
+		}
+	}
+	for name, s := range c.Services {
+		if s.Environment["MUSTER_ADMIN"] == "" {
+			continue
+		}
+		if want := []string{"CMD", "/muster", "ready", "--admin", "127.0.0.1:8086"}; !slices.Equal(s.Healthcheck.Test, want) {
+			t.Errorf("%s is asked for its health by %q, want %q", name, s.Healthcheck.Test, want)
+		}
+	}
+	scrapes := read(t, "compose/prometheus-cluster.yml")
+	for name, s := range c.Services {
+		if s.Environment["MUSTER_ADMIN"] != "" && !strings.Contains(scrapes, " "+name+",") && !strings.Contains(scrapes, "["+name+",") && !strings.Contains(scrapes, " "+name+"]") {
+			t.Errorf("%s is not scraped", name)
+		}
 	}
 }
 
@@ -126,7 +195,7 @@ func settings(t *testing.T, command []string, environment map[string]string) {
 	t.Helper()
 	sample := read(t, "../muster.conf")
 	if command[0] != "serve" && command[0] != "gateway" { // which has flags of serve
-		for _, pattern := range []string{"muster/" + command[0] + ".go", "internal/orchestrator/*.go", "internal/worker/*.go"} {
+		for _, pattern := range []string{"muster/" + command[0] + ".go", "internal/orchestrator/*.go", "internal/worker/*.go", "internal/link/*.go"} {
 			files, err := filepath.Glob("../cmd/" + pattern)
 			if err != nil || len(files) == 0 {
 				t.Fatalf("nothing is %s: %v", pattern, err)
