@@ -151,6 +151,10 @@ func TestGateways(t *testing.T) {
 	p.see()
 	p.talk()
 	p.operate()
+	if code, _, stderr := execute(t, nil, "cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--database", p.url, "--data", t.TempDir()); code != exitFailure ||
+		!strings.Contains(stderr, "another muster cluster runs with this database") {
+		t.Errorf("a second cluster with the database: exit code %d: %s", code, stderr)
+	}
 	p.terminate(registry.RoleLogin, registry.RoleOrchestrate)
 	eventually(t, "all accounts are given back", func() bool { return len(p.claimed()) == 0 })
 	if n := p.expelled(); n != "00" {

@@ -215,6 +215,18 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 		return storage.OneLine(err)
 	}
 	defer known.Close()
+	hold, err := holdRealm(ctx, known)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = nil
+		}
+		return err
+	}
+	var holding sync.WaitGroup
+	defer holding.Wait()
+	keeping, letGo := context.WithCancel(context.Background()) // its processes end before
+	defer letGo()
+	holding.Go(func() { keepHold(keeping, hold, log) })
 	workers, err := v.workersOf(ctx, known)
 	if err != nil {
 		return storage.OneLine(err)
@@ -267,6 +279,55 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 		"took", time.Since(began).Round(time.Millisecond), "workers", workers, "gateways", v.Gateways, "logins", len(logins))
 	<-ctx.Done()
 	return nil
+}
+
+const (
+	holdTime  = 3 * time.Second // for a cluster that was killed to be noticed by the database
+	holdAgain = 100 * time.Millisecond
+	keepEvery = time.Second
+)
+
+// holdRealm holds the realm for this cluster: two would each count the workers of the other as those of their own scale.
+func holdRealm(ctx context.Context, known *registry.Registry) (*registry.Hold, error) {
+	again := time.NewTicker(holdAgain)
+	defer again.Stop()
+	for began := time.Now(); ; {
+		hold, err := known.Hold(ctx, ClusterRealm)
+		switch {
+		case err == nil:
+			return hold, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !errors.Is(err, registry.ErrTaken):
+			return nil, storage.OneLine(err)
+		case time.Since(began) >= holdTime:
+			return nil, errors.New("another muster cluster runs with this database: two of them would end each other's workers. Give this one another database")
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// keepHold keeps the realm until ctx ends, also when the database has been away.
+func keepHold(ctx context.Context, hold *registry.Hold, log *slog.Logger) {
+	defer hold.Close()
+	look := time.NewTicker(keepEvery)
+	defer look.Stop()
+	said := false
+	for {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
+		taken := errors.Is(hold.Keep(ctx), registry.ErrTaken) // another error is of a database that is away, which all others say
+		if taken && !said {
+			log.Error("another muster cluster has begun with this database while it was away: end one of them")
+		}
+		said = taken
+	}
 }
 
 // workersOf is how many workers a cluster begins with: those of the flag, which is then what an operator has said last, or as many as one has said before, or three.
