@@ -110,6 +110,7 @@ type chaos struct {
 
 	mu      sync.Mutex
 	endings map[ending]int
+	visits  map[string][]pastVisit            // by account
 	goes    [chaosVisitors]*checker.Character // where visits have asked them to go, until they are there
 	hops    int
 	trades  int

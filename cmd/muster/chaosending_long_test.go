@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"muster/cmd/internal/checker"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 )
@@ -125,6 +126,51 @@ func (c *chaos) count(how ending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endings[cmp.Or(how, endsPartner)]++
+}
+
+// A pastVisit is one that has ended.
+type pastVisit struct {
+	number, gateway int
+	began, ended    time.Time
+	said            string // last
+	how             ending
+}
+
+func (p pastVisit) String() string {
+	const clock = "15:04:05.000"
+	return fmt.Sprintf("%s to %s: visit %d through gateway %d, %s, has said %s last", p.began.UTC().Format(clock), p.ended.UTC().Format(clock), p.number, p.gateway+1, p.how, p.said)
+}
+
+// noteVisit keeps how a visit has ended, by which what is not linearizable is explained.
+func (c *chaos) noteVisit(v *chaosVisit) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.visits == nil {
+		c.visits = make(map[string][]pastVisit)
+	}
+	c.visits[v.name] = append(c.visits[v.name], pastVisit{v.n + 1, v.gateway, v.began, time.Now(), v.said, v.how})
+}
+
+// visitsOf are the visits of a character between the first and the last of some steps.
+func (c *chaos) visitsOf(steps checker.Violation) (some []pastVisit) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	first, last := steps[0], steps[len(steps)-1]
+	for _, p := range c.visits[first.Subject] {
+		if p.ended.After(first.Began) && p.began.Before(last.Ended) {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+// eachOn has each on a line of its own.
+func eachOn[T fmt.Stringer](all []T) string {
+	var b strings.Builder
+	for _, one := range all {
+		fmt.Fprintln(&b, one)
+	}
+	return b.String()
 }
 
 // comesLast has visits come, now that no fault is under way, until one has ended as it was meant to.

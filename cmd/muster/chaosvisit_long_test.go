@@ -98,6 +98,7 @@ type chaosVisit struct {
 	rude    bool
 	hops    int  // how often it changes the map
 	last    bool // all faults are over
+	began   time.Time
 	*visitor
 	hurry  func() bool // stops what hurries the connection
 	sight  *conformance.Client
@@ -123,6 +124,7 @@ type asked struct {
 
 // run is the visit; what ends it ends the goroutine.
 func (v *chaosVisit) run() {
+	v.began = time.Now()
 	v.prepare()
 	defer v.end()
 	v.comes()
@@ -190,6 +192,7 @@ func (v *chaosVisit) end() {
 	if v.socket != nil {
 		v.socket.Close()
 	}
+	v.c.noteVisit(v)
 	for _, a := range v.asked {
 		v.note(checker.MayMake, a.Character, a.at, a.at)
 	}
@@ -366,7 +369,8 @@ func (c *chaos) judge() {
 		c.t.Error(err)
 	}
 	for _, steps := range wrong {
-		c.violates("logins, saves, trades and hand-overs are not linearizable: %v", steps[max(0, len(steps)-12):])
+		steps = steps[max(0, len(steps)-12):]
+		c.violates("logins, saves, trades and hand-overs are not linearizable:\n%s\nvisits meanwhile:\n%s", eachOn(steps), eachOn(c.visitsOf(steps)))
 	}
 	if c.history.Len() < chaosVisitors {
 		c.violates("%d steps", c.history.Len())

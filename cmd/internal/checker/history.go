@@ -106,7 +106,18 @@ func (h *History) Len() int {
 }
 
 // A Violation is a part of a history that is not linearizable, but for its last step.
-type Violation []Step
+type Violation []Taken
+
+// A Taken is a step, and between which times it was taken.
+type Taken struct {
+	Step
+	Began, Ended time.Time
+}
+
+func (t Taken) String() string {
+	const clock = "15:04:05.000"
+	return fmt.Sprintf("%s to %s %v", t.Began.UTC().Format(clock), t.Ended.UTC().Format(clock), t.Step)
+}
 
 // Check returns a violation of each subject that has one. With an error it could not find out within the time.
 func (h *History) Check(within time.Duration) (all []Violation, err error) {
@@ -143,7 +154,7 @@ func (h *History) Check(within time.Duration) (all []Violation, err error) {
 		}
 		var v Violation
 		for _, op := range ops[:bad] {
-			v = append(v, op.Input.(Step))
+			v = append(v, Taken{op.Input.(Step), h.zero.Add(time.Duration(op.Call)), h.zero.Add(time.Duration(op.Return))})
 		}
 		all = append(all, v)
 	}

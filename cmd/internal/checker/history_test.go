@@ -133,7 +133,7 @@ func TestSubjectsAreApart(t *testing.T) {
 		at = at.Add(2 * lasts)
 		h.Add(s, at, at.Add(lasts))
 		if s.Subject == "b" {
-			want = append(want, s)
+			want = append(want, Taken{s, at, at.Add(lasts)})
 		}
 	}
 	all, err := h.Check(time.Minute)
@@ -143,7 +143,7 @@ func TestSubjectsAreApart(t *testing.T) {
 	if h.Len() != 7 {
 		t.Errorf("%d steps", h.Len())
 	}
-	if text := want[0].String(); text != "b: session 1 enters with {Map:0 X:1 Copper:10}" {
+	if text := want[0].String(); text != "00:00:04.000 to 00:00:05.000 b: session 1 enters with {Map:0 X:1 Copper:10}" {
 		t.Error(text)
 	}
 }
@@ -151,10 +151,11 @@ func TestSubjectsAreApart(t *testing.T) {
 // A violation has its steps in the order of their ends, in whichever order they were added.
 func TestStepsHaveTimes(t *testing.T) {
 	h := new(History)
-	want := Violation{{"a", 1, Enters, made}, {"a", 1, Leaves, moved}, {"a", 2, Enters, made}}
+	want := Violation{{Step: Step{"a", 1, Enters, made}}, {Step: Step{"a", 1, Leaves, moved}}, {Step: Step{"a", 2, Enters, made}}}
 	for i, s := range slices.Backward(want) {
 		at := time.Unix(2*int64(i), 0)
-		h.Add(s, at, at.Add(lasts))
+		want[i].Began, want[i].Ended = at, at.Add(lasts)
+		h.Add(s.Step, at, at.Add(lasts))
 	}
 	if all, err := h.Check(time.Minute); err != nil || len(all) != 1 || !slices.Equal(all[0], want) {
 		t.Errorf("%v, %v, want %v", all, err, want)
