@@ -2,11 +2,13 @@ package replica
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"muster/cmd/internal/keptworld"
 	"muster/cmd/internal/worldspec"
@@ -129,8 +131,10 @@ func TestDamagedSnapshotIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	two := newReplicaOf(t, one.bus, one.stream, true)
+	bounded, cancel := context.WithTimeout(one.ctx, 30*time.Second) // one that accepts it follows for ever
+	defer cancel()
 	for what, err := range map[string]error{
-		"a standby": two.Run(one.ctx),
+		"a standby": two.Run(bounded),
 		"the verbs": (&keptworld.Place{Bus: one.server.ClientURL(), RealmName: "r"}).Each(one.ctx, func(*keptworld.World) error { return nil }),
 	} {
 		if !errors.Is(err, streamlog.ErrDamaged) || !strings.Contains(err.Error(), name) {
