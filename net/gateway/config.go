@@ -76,6 +76,9 @@ type Config struct {
 	// ClaimTime is how long a client waits for its account while another gateway has it: longer than the lease of one that is
 	// gone. Default 45 s.
 	ClaimTime time.Duration
+	// SaveWait is for how long a client is not told that its character has left its world while that is not saved: less than frames are kept for it.
+	// Default 2 s.
+	SaveWait time.Duration
 
 	Handshake time.Duration // from the connection to the login; default 10 s
 	// Still is set if the clock of the worlds may stand still: what clients do not send in a world means nothing then.
@@ -121,6 +124,7 @@ func (c *Config) setDefaults() {
 	c.Requests = cmp.Or(c.Requests, 4096)
 	c.StoreTime = cmp.Or(c.StoreTime, 10*time.Second)
 	c.ClaimTime = cmp.Or(c.ClaimTime, 45*time.Second)
+	c.SaveWait = cmp.Or(c.SaveWait, 2*time.Second)
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
 	c.Stall = cmp.Or(c.Stall, 10*time.Second)
 	c.MaxConnections = min(cmp.Or(c.MaxConnections, mostConnections), maxSockets())

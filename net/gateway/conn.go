@@ -63,6 +63,7 @@ type conn struct {
 	fd       int
 	closed   bool
 	left     bool      // the world has let go of the player
+	leftAt   time.Time // when its client was to be told that first; zero before
 	resuming bool      // the player was in its world before, which has not answered yet
 	counted  msg.State // the state under which the counters have it
 	cursor   frame.Cursor

@@ -179,7 +179,7 @@ func (l *loop) playerOf(session uint32, w *watch) *conn {
 func (c *conn) attach(p *player) {
 	l := c.loop
 	w := &l.watches[p.worldLink.at]
-	c.player, c.left, c.bound, c.master = p, false, nil, false
+	c.player, c.left, c.leftAt, c.bound, c.master = p, false, time.Time{}, nil, false
 	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
 	if w.inside == 0 {
 		w.seen = p.since

@@ -178,6 +178,7 @@ func TestSkippedTicks(t *testing.T) {
 // TestLateKeeper has players leave more frames ago than the exchange keeps when the keeper runs.
 func TestLateKeeper(t *testing.T) {
 	b := newBench(t, 2, 2)
+	b.gate.config.SaveWait = 1
 	b.gate.saves = startWorkers(1, 1)
 	defer b.gate.saves.stop()
 	players := []*player{b.loop.players[1].player, b.loop.players[2].player}

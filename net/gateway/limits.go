@@ -33,6 +33,7 @@ func Limits() []limit.Limit {
 		{Name: "frames that are kept for clients that lag", Value: frame.RingFrames, Unit: "ticks of 50 ms, or as many shorter ones", Breach: "closed", Counter: closed(SlowReader), Test: "net/gateway TestSlowReader"},
 		{Name: "what clients ask of the store, until a worker does it", Value: c.Requests, Breach: "answered with an error, or closed", Counter: closed(session.Busy), Test: "net/gateway TestBusyStore"},
 		{Name: "time of the store for one client", Value: c.StoreTime, Breach: "answered with an error, or closed", Counter: closed(session.Busy), Test: "net/gateway TestSickStore"},
+		{Name: "time that a client is not told that its character has left, until it is saved", Value: c.SaveWait, Breach: "told before", Test: "net/gateway TestUnsavedLogout"},
 		{Name: "time that a client waits for an account that another gateway has", Value: c.ClaimTime, Breach: "answered with an error", Counter: ClaimLost, Test: "net/gateway TestClaimIsLost"},
 		{Name: "channels", Value: maxChannels, Breach: "not joined", Counter: ChannelRefused, Test: "net/gateway TestChannelsAreBounded"},
 		{Name: "channels of a player", Value: maxJoined, Breach: "not joined", Counter: ChannelRefused, Test: "net/gateway TestChannelsAreBounded"},

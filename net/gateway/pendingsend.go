@@ -35,6 +35,9 @@ func (l *loop) pack(c *conn) {
 		}
 		return
 	}
+	if c.left && c.waitsForSave() {
+		return
+	}
 	start := len(l.scratch)
 	scratch, ok := l.replayer.Replay(l.scratch, &l.window, &c.cursor)
 	if !ok {
@@ -63,6 +66,33 @@ func (l *loop) pack(c *conn) {
 	if len(l.pendingSends) >= mostPendingSends || len(l.scratch) >= maxPendingSends {
 		l.dispatch()
 	}
+}
+
+// waitsForSave reports whether the client is not to be told yet that its character has left: it may take that for saved, whatever becomes of this process.
+// Where the character goes to another world, no client takes it for that.
+func (c *conn) waitsForSave() bool {
+	p := c.player
+	if c.bound != nil || c.resuming || p.safe.Load() {
+		return false
+	}
+	now := time.Now()
+	if c.leftAt.IsZero() {
+		c.leftAt = now
+		c.loop.after(c.gate.config.SaveWait, func() { c.flushLast(p) })
+	}
+	return now.Sub(c.leftAt) < c.gate.config.SaveWait
+}
+
+// flushLast sends what is left for a player that has left its world.
+func (c *conn) flushLast(p *player) {
+	if c.gone() || c.player != p || !c.left {
+		return
+	}
+	l := c.loop
+	l.window.Open(p.worldLink.port)
+	l.pack(c)
+	l.dispatch()
+	l.window.Close()
 }
 
 // dispatch does all pending sends, and keeps what clients do not take.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"muster/loaders/store"
@@ -43,6 +44,8 @@ type player struct {
 	handover *handover // as it comes from another world; nil from the character screen
 
 	leave func() // is called when it is settled; nil if it is in no instance
+
+	safe atomic.Bool // what its world has let go of is saved, or is not going to be
 
 	out      bool  // its world has let go of it; the roster's
 	linkDead bool  // its world has it without a connection; the roster's
@@ -272,6 +275,10 @@ func (r *roster) whenEmpty() <-chan struct{} {
 
 // settle notes what has happened to a player. An account that was claimed is given back before it counts as saved.
 func (g *Gate) settle(p *player, what uint8) {
+	if what&saved != 0 {
+		p.safe.Store(true)
+		p.conn.loop.do(func() { p.conn.flushLast(p) })
+	}
 	if what&saved != 0 && p.fence != 0 {
 		g.returns.add(giving{player: p, what: what})
 		return

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+	"time"
 
 	"muster/components/life"
 	"muster/loaders/store"
@@ -72,22 +73,42 @@ func TestSaver(t *testing.T) {
 	}
 
 	a.say(msg.OpPlayerLogout, &msg.Empty{})
-	a.expect(msg.OpLogoutComplete)
 	until(t, "the end is kept", func() bool { return len(kept.got()) == 2 })
 	last := kept.got()[1]
 	if want.Version, want.X = 4, want.X+1; last.Since != 3 || !last.Soon || last.Version != 4 || last.X != want.X ||
 		!reflect.DeepEqual(last.Items, want.Items) {
 		t.Errorf("kept at the end %+v\n want %+v since 3, soon", last, want)
 	}
+	a.ping(1) // which is answered before the logout
+	if n := kept.done(); n != 1 {
+		t.Errorf("%d waited, want 1", n)
+	}
+	a.expect(msg.OpLogoutComplete)
+	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+	until(t, "it is in again", func() bool { return world.times(a.guid) == 2 })
+}
+
+// A client whose character cannot be saved for long is told that it has left all the same, and not let in again before the last visit is safe.
+func TestUnsavedLogout(t *testing.T) {
+	var kept shelf
+	r := newRig(t, func(c *Config) { c.Saver, c.SaveWait = &kept, 20*time.Millisecond })
+	t.Cleanup(func() { until(t, "the last is safe", func() bool { kept.done(); return r.gate.roster.count() == 0 }) })
+	a := r.dial("ALICE").login().character().enter()
+	began := time.Now()
+	a.say(msg.OpPlayerLogout, &msg.Empty{})
+	a.expect(msg.OpLogoutComplete)
+	if took := time.Since(began); took < 20*time.Millisecond {
+		t.Errorf("it is told after %v", took)
+	}
 	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
 	a.say(msg.OpCharEnumQuery, &msg.Empty{}) // answered after the login
-	if n := world.times(a.guid); n != 1 {
+	if n := r.worlds[1].times(a.guid); n != 1 {
 		t.Errorf("entered %d times before the last visit is safe", n)
 	}
 	if n := kept.done(); n != 1 {
 		t.Errorf("%d waited, want 1", n)
 	}
-	until(t, "it is in again", func() bool { return world.times(a.guid) == 2 })
+	until(t, "it is in again", func() bool { return r.worlds[1].times(a.guid) == 2 })
 }
 
 // Answers to CMSG_WHO have the current levels, also if nothing is saved.
