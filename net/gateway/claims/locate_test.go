@@ -22,10 +22,16 @@ func TestLocate(t *testing.T) {
 		counters, m := new(metric.Table), &member{number: 1}
 		c := claims.New(claims.Config{Member: m, Bus: new(bus), Realm: "test", Metric: counters})
 		var in []registry.Location
-		go c.Locate(ctx, func() []registry.Location { return in })
+		go c.Locate(ctx, func() []registry.Location {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return in
+		})
 		step := func(what string, now []registry.Location, want ...registry.Location) {
 			t.Helper()
+			m.mu.Lock()
 			m.located, in = nil, now
+			m.mu.Unlock()
 			time.Sleep(time.Second) // of the bubble
 			synctest.Wait()
 			var said []registry.Location
@@ -55,9 +61,14 @@ func TestLocate(t *testing.T) {
 		nine := at(9, 1, 0, 0)
 		step("one is not noted", []registry.Location{again, nine}, nine)
 		step("it is said again", []registry.Location{again, nine}, nine)
-		m.away = errors.New("away")
+		away := func(err error) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.away = err
+		}
+		away(errors.New("away"))
 		step("the database is away", []registry.Location{again, moved}, moved)
-		m.away = nil
+		away(nil)
 		step("it is back", []registry.Location{again, moved}, again, moved)
 		if n := counters.Value(claims.NotLocated); n != 1 {
 			t.Errorf("%d failures were counted, want 1", n)
