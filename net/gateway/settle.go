@@ -41,10 +41,15 @@ func (l *loop) settle(ctx context.Context) (settled bool) {
 	return true
 }
 
-// lags reports whether a player has not taken all that it was sent.
+// lags reports whether a player has not taken all that it was sent, or has left and is not told so yet.
 func (l *loop) lags() bool {
 	for _, c := range l.unsent {
 		if c.player != nil {
+			return true
+		}
+	}
+	for _, c := range l.players {
+		if c != nil && !c.leftAt.IsZero() { // it is told of its logout when that is saved, from frames that are still there
 			return true
 		}
 	}

@@ -6,6 +6,10 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // publish is bench.step without the flush.
@@ -133,5 +137,37 @@ func TestSettleWaitsForReaders(t *testing.T) {
 			t.Errorf("the wait took %v, want 10 s and the time until the deadlines are looked at", took)
 		}
 		syscall.Shutdown(b.ends[0], syscall.SHUT_RDWR)
+	})
+}
+
+// Settle waits for a client that is to be told that its character has left, which it is when that is saved: a world that went on would overwrite the frame.
+func TestSettleWaitsForSave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, 1, 1)
+		p := b.loop.players[1].player
+		b.step(func(d *frame.Builder) {
+			d.Bytes = msg.Append(d.Bytes, wire.V12340, &p.character)
+			d.PlayerLeft(p.session, d.Cut())
+		})
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		settled := b.settling(ctx)
+		for range 3 {
+			b.loop.readMail()
+			if closed(settled) {
+				t.Fatal("settled before the character is saved")
+			}
+			time.Sleep(settlePause) // of the bubble
+			synctest.Wait()
+		}
+		p.safe.Store(true)
+		p.conn.flushLast(p)
+		b.loop.readMail()
+		time.Sleep(settlePause)
+		synctest.Wait()
+		b.loop.readMail()
+		if !closed(settled) {
+			t.Error("not settled after that")
+		}
 	})
 }
