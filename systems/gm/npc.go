@@ -86,16 +86,20 @@ func (s *GMNPCs) bring(c *call, forMs uint32) error {
 	return nil
 }
 
-// npcPut summons a creature at a place. The world of another map says nothing; GMSpawns says what has come.
-func (s *GMNPCs) npcPut(c *call) error {
-	entry, mapID := c.args.ID(), uint32(c.args.Int(0, math.MaxUint32))
-	at := components.Position{
-		X: c.args.Float(-grid.Limit, grid.Limit), Y: c.args.Float(-grid.Limit, grid.Limit),
-		Z: c.args.Float(-components.MaxHeight, components.MaxHeight),
-	}
+// place reads a place: x, y, z in yards, and a facing in radians, which may be missing.
+func (c *call) place() (at components.Position) {
+	at.X, at.Y = c.args.Float(-grid.Limit, grid.Limit), c.args.Float(-grid.Limit, grid.Limit)
+	at.Z = c.args.Float(-components.MaxHeight, components.MaxHeight)
 	if c.args.Len() > 0 {
 		at.O, _ = components.Facing(c.args.Float(-maxTurn, maxTurn))
 	}
+	return at
+}
+
+// npcPut summons a creature at a place. The world of another map says nothing; GMSpawns says what has come.
+func (s *GMNPCs) npcPut(c *call) error {
+	entry, mapID := c.args.ID(), uint32(c.args.Int(0, math.MaxUint32))
+	at := c.place()
 	switch err := c.args.End(); {
 	case err != nil:
 		return err
@@ -162,13 +166,7 @@ func (s *GMNPCs) moveTo(e ecs.Entity, at components.Position) {
 
 // npcGo moves a creature of this world to a place, and makes that its spawn position.
 func (s *GMNPCs) npcGo(c *call) error {
-	at := components.Position{
-		X: c.args.Float(-grid.Limit, grid.Limit), Y: c.args.Float(-grid.Limit, grid.Limit),
-		Z: c.args.Float(-components.MaxHeight, components.MaxHeight),
-	}
-	if c.args.Len() > 0 {
-		at.O, _ = components.Facing(c.args.Float(-maxTurn, maxTurn))
-	}
+	at := c.place()
 	switch err := c.args.End(); {
 	case err != nil:
 		return err
