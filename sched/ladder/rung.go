@@ -20,8 +20,8 @@ func (r Rung) period() float64 { return float64(r.Stride) * float64(r.Phases) }
 const Quantum = 5 * time.Millisecond
 
 // DividedQuantum is Quantum of worlds and gateways that are processes of their own. Each step is a message to each gateway, so that it is longer than that of one
-// process: as long as leaves the processor time of all roles and the latency within what docs/bench/cluster.md asks for beside one process, with 1,000 clients. At 5 ms
-// they take 1.5 to 1.6 times its time, at 10 ms a movement is seen 4 ms later.
+// process: about as long as leaves both the processor time of all roles and the latency within what docs/bench/cluster.md asks for beside one process, with 1,000 clients.
+// A shorter one costs more of the first, a longer one more of the second: ADR 23 has readings.
 const DividedQuantum = 7 * time.Millisecond
 
 // Rungs are the choices of a server, from the shortest time between two flushes to the longest.
