@@ -145,6 +145,15 @@ func (l *Log) At(ctx context.Context, tick uint64) (*Snapshot, error) {
 	return l.snapshot(ctx, l.name(tick))
 }
 
+// there is the snapshot after a tick, nil if there is none.
+func (l *Log) there(ctx context.Context, tick uint64) (*Snapshot, error) {
+	names, err := l.names(ctx)
+	if _, ok := slices.BinarySearch(names, l.name(tick)); err != nil || !ok {
+		return nil, err
+	}
+	return l.At(ctx, tick)
+}
+
 // Since is the tick with which the generation of the log begins, and 0 if it is the first, or there is no log.
 func (l *Log) Since(ctx context.Context) (tick uint64, err error) {
 	end, err := l.Stream.Last(ctx, l.Subject)
@@ -191,7 +200,7 @@ func (l *Log) Read(ctx context.Context, begin func(*recording.Header, *Snapshot)
 			return err
 		}
 	}
-	if _, err := f.Reached(last.Number); err != nil {
+	if all, err := f.Reached(last.Number); err != nil || all {
 		return err
 	}
 	following, stop := context.WithCancel(ctx)

@@ -113,6 +113,7 @@ type state struct {
 	n      uint64
 	copied []byte
 	parts  func() ([][]byte, error)
+	kept   func(*Snapshot, error) // of one that was asked for; nil else
 }
 
 // NewWriter returns a writer that goes on after what a follower has read, or with a new log if it has read nothing. Its first snapshot is due when that of
@@ -266,10 +267,46 @@ func (w *Writer) After() {
 	if w.tick < w.due {
 		return
 	}
+	if err := w.copy(); err != nil && !errors.Is(err, ErrKeeping) {
+		w.failed(w.tick, err)
+	}
+}
+
+// Errors of Writer.Snapshot.
+var (
+	ErrKeeping = errors.New("streamlog: the last snapshot is being kept")
+	ErrNoTick  = errors.New("streamlog: the world has no tick yet")
+)
+
+// Snapshot takes a snapshot of the world as it is, as if one were due, and has kept called with it, but for its state, when it is kept, or with why it
+// is not. Of a tick that has one that is it. Snapshot is for the goroutine that steps the world, which waits for no more than After does; kept is called by another one, and
+// after an error of Snapshot not at all.
+func (w *Writer) Snapshot(kept func(*Snapshot, error)) error {
+	if w.tick == 0 {
+		return ErrNoTick
+	}
+	if w.state == nil { // else it was due after the last tick
+		if err := w.copy(); err != nil {
+			return err
+		}
+	}
+	t := w.take()
+	if t == nil {
+		return ErrMoved
+	}
+	w.state.kept = kept
+	t.n, t.record, t.state, t.settled = w.tick, t.record[:0], w.state, nil
+	w.state = nil
+	w.pending <- t
+	return nil
+}
+
+// copy takes the state of the world.
+func (w *Writer) copy() error {
 	select {
 	case <-w.busy:
 	default:
-		return // the last one is being kept
+		return ErrKeeping
 	}
 	began := time.Now()
 	room := w.room.Take()
@@ -278,11 +315,11 @@ func (w *Writer) After() {
 	w.due, w.asked = w.tick+w.config.Every, false
 	if err != nil {
 		w.room.Return(room)
-		w.failed(w.tick, err)
 		w.busy <- struct{}{}
-		return
+		return err
 	}
-	w.state = &state{w.tick, copied, parts}
+	w.state = &state{n: w.tick, copied: copied, parts: parts}
+	return nil
 }
 
 // Run appends until ctx is done, or until it cannot: because the log has another writer, ErrMoved, or the stream refuses, ErrRefused. Nothing of the world may be
@@ -339,12 +376,16 @@ func (w *Writer) Run(ctx context.Context) error {
 			}
 			if t.state != nil {
 				w.keep(ctx, t.state, from)
+				t.state = nil
+			}
+			if len(t.record) == 0 { // of Snapshot
+				w.free <- t
+				continue
 			}
 			if err := w.inbox.UnmarshalBinary(t.record[t.inbox:]); err != nil {
 				return err // AppendTick wrote it
 			}
 			w.config.Committed(t.n, &w.inbox)
-			t.state = nil
 			w.free <- t
 		}
 	}
@@ -432,14 +473,27 @@ func (w *Writer) mine(ctx context.Context) (number uint64, err error) {
 
 // keep keeps a snapshot, and then removes what it makes needless.
 func (w *Writer) keep(ctx context.Context, at *state, from uint64) {
-	s := Snapshot{Log: w.log, From: from, N: at.n, Header: w.config.Header, Roster: w.config.Roster(nil)}
+	s := &Snapshot{Log: w.log, From: from, N: at.n, Header: w.config.Header, Roster: w.config.Roster(nil)}
+	if len(w.batch) == 0 { // from is the last entry, and not the first with what follows
+		s.Writer, s.Ordinal = w.config.Life, w.ordinal
+	}
 	go func() {
 		defer func() { w.busy <- struct{}{} }()
 		bounded, cancel := context.WithTimeout(ctx, keepTime)
 		defer cancel()
-		err := w.put(bounded, &s, at.parts)
+		var there *Snapshot
+		var err error
+		if at.kept != nil { // that with which a log goes on by another header must stay as it is
+			there, err = w.config.there(bounded, s.N)
+		}
+		if there == nil && err == nil {
+			err = w.put(bounded, s, at.parts)
+		}
 		w.room.Return(at.copied)
-		if err == nil {
+		if at.kept != nil {
+			at.kept(cmp.Or(there, s), err)
+		}
+		if there == nil && err == nil {
 			w.config.Metric.Count(Snapshots)
 			w.kept[w.config.name(s.N)] = s.From
 			err = w.tidy(bounded, s.N)
