@@ -9,13 +9,14 @@ import (
 	"os"
 	"text/tabwriter"
 
+	"muster/cmd/internal/demand"
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/keptworld"
 )
 
 // snapshotVerbs work on worlds that are kept.
 type snapshotVerbs struct {
-	Save    snapshotSave    `cmd:"" help:"Write each world into a folder, as it is now."`
+	Save    snapshotSave    `cmd:"" help:"Write each world into a folder, as it is now, or have the workers of a realm keep a snapshot of it."`
 	List    snapshotList    `cmd:"" help:"Print which worlds are kept, and as of when."`
 	Check   snapshotCheck   `cmd:"" help:"Restore each world, and see whether it is whole; exit 1 if one is not."`
 	Restore snapshotRestore `cmd:"" help:"Put worlds that were saved in place of those of a server that does not run."`
@@ -62,11 +63,32 @@ func (v *snapshotCheck) Run(ctx context.Context, env *flags.Environment) error {
 
 type snapshotSave struct {
 	keptworld.Place
-	To string `arg:"" help:"A folder that is not there yet."`
+	To string `arg:"" optional:"" help:"A folder that is not there yet. Without it, with --bus, the workers that have the worlds keep snapshots in the realm's object store."`
 }
 
-// Run writes snapshots into a folder.
+// Help is printed below the flags' own.
+func (*snapshotSave) Help() string {
+	return `A world is written into a folder as its log has it after its last tick, whether a worker has the world or not. Without a folder, the worker that has a world
+takes a snapshot of it between two ticks, as it does every --snapshot-every, and the verb ends when the object store of the realm has that, or the worker says why not.
+What begins with the world after that runs again what it has read since.`
+}
+
+// Validate refuses a server's worlds without a folder.
+func (v *snapshotSave) Validate() error {
+	if v.To == "" && v.Bus == "" {
+		return errors.New("name a folder, or with --bus the realm whose workers are to keep snapshots")
+	}
+	return nil
+}
+
+// Run writes snapshots into a folder, or has workers keep them.
 func (v *snapshotSave) Run(ctx context.Context, env *flags.Environment) error {
+	if v.To == "" {
+		return v.Demand(ctx, func(at keptworld.Shard, a demand.Answer) error {
+			_, err := fmt.Fprintf(env.Stdout, "%v: kept after tick %d, sha256 %x\n", at, a.Tick, a.Hash)
+			return err
+		})
+	}
 	if _, err := os.Lstat(v.To); err == nil {
 		return fmt.Errorf("%s is there already", v.To)
 	}

@@ -65,6 +65,9 @@ func TestSnapshotVerbs(t *testing.T) {
 	if _, failed, code := snapshot(t, "save", "--data", data, saved); code == 0 || !strings.Contains(failed, "is there already") {
 		t.Errorf("saved again: %d %s", code, failed)
 	}
+	if _, failed, code := snapshot(t, "save", "--data", data); code == 0 || !strings.Contains(failed, "name a folder") {
+		t.Errorf("saved nowhere: %d %s", code, failed)
+	}
 	said := mustSnapshot(t, "check", "--from", saved)
 	m := regexp.MustCompile(`^map 0: after tick (\d+) the hash of the world is ([0-9a-f]{16}); \d+ bytes, sha256 [0-9a-f]{64}\n$`).FindStringSubmatch(said)
 	if m == nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"muster/cmd/internal/demand"
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/playback"
 	"muster/cmd/internal/release"
@@ -22,8 +23,16 @@ import (
 // openTime bounds how long a stream is looked for.
 const openTime = 10 * time.Second
 
-// eachOfStream visits those that workers keep.
-func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (*World, error), visit func(w *World) error) error {
+// A kept is a world that has a log in the stream of a realm.
+type kept struct {
+	Shard
+	address remote.Address
+	log     streamlog.Log
+	bus     *natsbus.Bus
+}
+
+// eachLog visits the logs of those worlds that workers keep and that the flags name.
+func (k *Place) eachLog(ctx context.Context, visit func(*kept) error) error {
 	bus, err := k.Connect(k.Bus, "muster snapshot", natsbus.Worker, slog.Default())
 	if err != nil {
 		return err
@@ -45,19 +54,37 @@ func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (
 	for _, at := range all {
 		a := remote.Address{Realm: link.Subject(k.RealmName), Map: at.Map, Instance: at.Instance}
 		log := streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
-		w, err := k.readStream(ctx, log, open)
-		if errors.Is(err, streamlog.ErrNone) && at.Instance != 0 && len(k.Instance) == 0 {
-			continue // the instance was removed meanwhile
-		}
-		if err == nil {
-			w.Instance = at.Instance
-			err = visit(w)
-		}
-		if err != nil {
+		if err := visit(&kept{at, a, log, bus}); err != nil {
 			return fmt.Errorf("%v: %w", at, err)
 		}
 	}
 	return nil
+}
+
+// eachOfStream visits those that workers keep.
+func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (*World, error), visit func(w *World) error) error {
+	return k.eachLog(ctx, func(of *kept) error {
+		w, err := k.readStream(ctx, of.log, open)
+		if errors.Is(err, streamlog.ErrNone) && of.Instance != 0 && len(k.Instance) == 0 {
+			return nil // the instance was removed meanwhile
+		}
+		if err == nil {
+			w.Instance = of.Instance
+			err = visit(w)
+		}
+		return err
+	})
+}
+
+// Demand has the workers of the realm keep snapshots of those of its worlds that the flags name, as they are now, and calls done with the answer of each.
+func (k *Place) Demand(ctx context.Context, done func(Shard, demand.Answer) error) error {
+	return k.eachLog(ctx, func(of *kept) error {
+		a, err := demand.Snapshot(ctx, of.bus, of.address)
+		if err == nil {
+			err = done(of.Shard, a)
+		}
+		return err
+	})
 }
 
 // inStream are the worlds that have a log in the stream.

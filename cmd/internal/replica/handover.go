@@ -88,7 +88,8 @@ func (r *Replica) answerUpgrade(a *upgrade.Answer) {
 	}
 }
 
-// stepAndGive steps the world until ctx is done, or it is handed to another process, which is the error ErrGiven of the context.
+// stepAndGive steps the world until ctx is done, or it is handed to another process, which is the error ErrGiven of the context. Snapshots that are asked for
+// are taken between two ticks.
 func (r *Replica) stepAndGive(ctx context.Context, fail context.CancelCauseFunc, writer *streamlog.Writer, clock *sched.RealClock) {
 	for {
 		stepping, pause := context.WithCancel(ctx)
@@ -110,6 +111,9 @@ func (r *Replica) stepAndGive(ctx context.Context, fail context.CancelCauseFunc,
 		case asked.ID == 0 || r.live.Exchange.Stopped():
 			fail(errors.New("a map has been given up"))
 			return
+		case asked.Do == askSnapshot:
+			r.snapshot(writer, asked.ID)
+			continue
 		}
 		began := time.Now()
 		tick, err := r.give(ctx, writer, clock, &asked)

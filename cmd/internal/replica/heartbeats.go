@@ -94,7 +94,7 @@ func (h *Heartbeats) send() {
 // beat has it heard that this process has the world, until ctx is done. The error wraps streamlog.ErrMoved if one with a greater life is heard to
 // have it: that has appended after this one, which finds out by its next append only if there is one.
 func (r *Replica) beat(ctx context.Context, life uint64) error {
-	world := &heartbeat{r.address.Lead(), fmt.Appendf(nil, "%d %s", life, process.NameOf(os.Getpid()))}
+	world := &heartbeat{r.address.Lead(), process.Heartbeat(life, process.NameOf(os.Getpid()))}
 	r.heartbeats.add(world)
 	defer r.heartbeats.remove(world)
 	next := time.NewTimer(leadEvery)

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"muster/cmd/internal/demand"
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/process"
 	"muster/cmd/internal/upgrade"
@@ -90,8 +90,11 @@ type Replica struct {
 	giving    sync.Mutex // of what follows
 	givingTo  uint64     // the ID of what is asked
 	gave      upgrade.Answer
-	anewly    func() // makes world, exchange and end as they were before anything was read
-	renew     func() // makes the end alone so
+	snapping  uint64        // the ID of the snapshot that is being taken, 0 if there is none
+	snapped   demand.Answer // to the last that was
+	snappedAt time.Time     // when that was asked for
+	anewly    func()        // makes world, exchange and end as they were before anything was read
+	renew     func()        // makes the end alone so
 	rebuilt   int
 	begunWith uint64        // the tick of the snapshot; 0: the log was read from its beginning
 	overtaken int           // how often the log was purged before it was read
@@ -142,7 +145,7 @@ const (
 // hear notes that a process has the world, "LIFE NAME", or that it has ended: the process that has started it says so. Processes with a lesser
 // life than the last have it no more.
 func (r *Replica) hear(message []byte) {
-	if r.hearGift(message) || r.hearWant(message) {
+	if r.hearGift(message) || r.hearWant(message) || r.hearAsk(message) {
 		return
 	}
 	if ended, ok := strings.CutPrefix(string(message), process.Ended); ok {
@@ -151,9 +154,8 @@ func (r *Replica) hear(message []byte) {
 		}
 		return
 	}
-	number, name, _ := strings.Cut(string(message), " ")
-	life, err := strconv.ParseUint(number, 10, 64)
-	if err != nil || life < r.life.Load() {
+	life, name, ok := process.ReadHeartbeat(message)
+	if !ok || life < r.life.Load() {
 		return
 	}
 	r.life.Store(life) // of this goroutine alone
