@@ -155,3 +155,10 @@ func (l *Leader) Give(ctx context.Context, s Shard, worker uint64) (epoch uint64
 	}
 	return epoch, wrap(err)
 }
+
+// Move gives a shard to a worker, as Registry.Move does, and as long as this process leads.
+func (l *Leader) Move(ctx context.Context, s Shard, worker uint64) error {
+	ctx, cancel := l.callTime(ctx)
+	defer cancel()
+	return wrap(older(l.conn.Exec(ctx, move, l.realm, s.Map, s.Instance, s.Epoch, worker, l.registry.unspent())))
+}

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -22,9 +23,14 @@ type Shard struct {
 	State         string
 	Tick          uint64 // as the worker said last
 	Players       int
-	Release       string // of the worker that ran it last; "" if none has
-	Settings      string // of that worker, as Process.Settings
+	Release       string  // of the worker that ran it last; "" if none has
+	Settings      string  // of that worker, as Process.Settings
+	Load          float32 // of one that runs: cores that its ticks take, as the worker said last
+	Moved         bool    // by Move, less than StayTime ago
 }
+
+// StayTime is for how long a shard that was moved stays where it is, unless an operator moves it. Our own choice, which columns has too.
+const StayTime = 10 * time.Minute
 
 const declare = `INSERT INTO shards (realm, map, instance, epoch, state, since) SELECT $1, m, 0, 0, 'free', now() FROM unnest($2::bigint[]) AS m
 	ON CONFLICT DO NOTHING`
@@ -42,7 +48,7 @@ func (r *Registry) Declare(ctx context.Context, realm string, maps []uint32) err
 }
 
 const (
-	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players, release, settings FROM shards `
+	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players, release, settings, load, coalesce(moved > now() - interval '10 minutes', false) FROM shards `
 	listShards = columns + `WHERE realm = $1 ORDER BY map, instance`
 )
 
@@ -64,7 +70,7 @@ func shards(ctx context.Context, q querier, query string, of ...any) ([]Shard, e
 }
 
 const (
-	reportShard = `UPDATE shards SET state = 'runs', tick = $5, players = $6, release = p.release, settings = p.settings FROM processes p
+	reportShard = `UPDATE shards SET state = 'runs', tick = $5, players = $6, load = $8, release = p.release, settings = p.settings FROM processes p
 		WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $7 AND p.id = $7`
 	reportStandby = `UPDATE standbys SET ready = $5, tick = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND worker = $4`
 	isThere       = `SELECT EXISTS (SELECT FROM shards WHERE realm = $1 AND map = $2 AND instance = $3)`
@@ -100,7 +106,7 @@ func (e *Enlisted) Report(ctx context.Context, w Work) (o Orders, err error) {
 		return err
 	})
 	for _, s := range w.Runs {
-		b.Queue(reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id).Exec(func(done pgconn.CommandTag) error {
+		b.Queue(reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id, s.Load).Exec(func(done pgconn.CommandTag) error {
 			if done.RowsAffected() == 0 {
 				refused = append(refused, s)
 			}
@@ -157,7 +163,7 @@ func older(done interface{ RowsAffected() int64 }, err error) error {
 	return err
 }
 
-const move = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
+const move = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now(), moved = now() FROM processes p
 	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.realm = $1 AND p.id = $5 AND p.role = 'worker' AND p.until > now() + $6
 	AND NOT p.draining AND (NOT p.superseded OR NOT EXISTS (SELECT FROM processes n WHERE n.realm = $1 AND n.role = 'worker' AND n.until > now()
 		AND NOT n.superseded AND NOT n.draining AND n.durable = p.durable))

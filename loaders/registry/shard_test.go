@@ -262,7 +262,7 @@ func TestShards(t *testing.T) {
 	if err := r.Move(ctx, realm, shard(4), c.ID()); !errors.Is(err, registry.ErrOlder) {
 		t.Errorf("an older epoch moves: %v", err)
 	}
-	report(c, shard(5), registry.Shard{Map: 571, Worker: c.ID(), Epoch: 5, State: registry.Runs})
+	report(c, shard(5), registry.Shard{Map: 571, Worker: c.ID(), Epoch: 5, State: registry.Runs, Moved: true})
 }
 
 // A worker that has not renewed its lease for a third of it is given no shard, and one that it was given and does not run yet is given to another one. That needs no
@@ -678,4 +678,41 @@ func TestSteadyLeads(t *testing.T) {
 	r.lead(steady).Close()
 	r.exec("UPDATE cluster.processes SET leads = false, until = now() - interval '1 millisecond' WHERE id = $1", int64(steady.ID()))
 	r.lead(back)
+}
+
+// What a worker says that the ticks of a world take is listed with it, and for 10 min that it was moved, by the leader or an operator; a world that is given to a worker was not moved.
+func TestMoved(t *testing.T) {
+	r := newRig(t)
+	ctx := t.Context()
+	r.must(r.Declare(ctx, realm, []uint32{571}))
+	l := r.lead(r.enlist(registry.RoleOrchestrate, 0))
+	a, b := r.enlist(registry.RoleWorker, 9), r.enlist(registry.RoleWorker, 9)
+	want := func(what string, want registry.Shard) {
+		t.Helper()
+		if got := r.shards(); !slices.Equal(got, []registry.Shard{want}) {
+			t.Errorf("%s: %+v, want %+v", what, got, want)
+		}
+	}
+	epoch, err := l.Give(ctx, r.shards()[0], a.ID())
+	r.must(err)
+	s := registry.Shard{Map: 571, Worker: a.ID(), Epoch: epoch, State: registry.Runs, Tick: 5, Players: 2, Load: 0.25}
+	_, err = a.Report(ctx, registry.Work{Load: 0.5, Runs: []registry.Shard{s}})
+	r.must(err)
+	want("reported", s)
+	r.must(l.Move(ctx, s, b.ID()))
+	want("moved", registry.Shard{Map: 571, Worker: b.ID(), Epoch: epoch + 1, State: registry.Given, Load: 0.25, Moved: true})
+	pass := func(d time.Duration) { r.exec("UPDATE cluster.shards SET moved = moved - $1::interval", d) }
+	pass(registry.StayTime - time.Minute)
+	want("a minute before it may be again", registry.Shard{Map: 571, Worker: b.ID(), Epoch: epoch + 1, State: registry.Given, Load: 0.25, Moved: true})
+	pass(time.Minute)
+	want("when it may be again", registry.Shard{Map: 571, Worker: b.ID(), Epoch: epoch + 1, State: registry.Given, Load: 0.25})
+	r.must(r.Move(ctx, realm, r.shards()[0], a.ID()))
+	want("moved by an operator", registry.Shard{Map: 571, Worker: a.ID(), Epoch: epoch + 2, State: registry.Given, Load: 0.25, Moved: true})
+	if err := l.Move(ctx, s, b.ID()); err == nil {
+		t.Error("a world with another epoch is moved")
+	}
+	l.Close()
+	if err := l.Move(ctx, r.shards()[0], b.ID()); err == nil {
+		t.Error("one that leads no more moves a world")
+	}
 }

@@ -9,7 +9,7 @@ import (
 	"muster/loaders/registry"
 )
 
-// load is how many cores the ticks of the worlds took in the time since it was last called.
+// load is how many cores the ticks of the worlds took in the time since it was last called. It notes that of each.
 func (w *shardWorker) load(since time.Duration) (cores float32) {
 	for _, s := range w.running {
 		if s.set == nil || s.over {
@@ -23,7 +23,8 @@ func (w *shardWorker) load(since time.Duration) (cores float32) {
 			spent += time.Duration(s.replica.Spent.Load())
 		}
 		if since > 0 {
-			cores += float32(spent-s.spent) / float32(since)
+			s.Load = float32(spent-s.spent) / float32(since)
+			cores += s.Load
 		}
 		s.spent = spent
 	}

@@ -124,8 +124,9 @@ func (w *shardWorker) run(ctx context.Context) error {
 	defer report.Stop()
 	for last := time.Now(); ctx.Err() == nil; {
 		now := time.Now()
+		load := w.load(now.Sub(last)) // first: what is reported of each world has its share
 		work := w.report(ctx, now)
-		work.Load = w.load(now.Sub(last))
+		work.Load = load
 		orders, err := w.place.Report(ctx, work)
 		last = now
 		if errors.Is(err, registry.ErrReplaced) {
