@@ -95,12 +95,15 @@ func (p *Process) continues(s Shard) bool {
 	return !p.Durable || s.Release == "" || p.Release == s.Release && p.Settings == s.Settings
 }
 
-// rank is 0 for a standby of a shard that is ready, 1 for another one, and 2 for other workers.
+// noStandby is the rank of a worker that is no standby.
+const noStandby = 2
+
+// rank is 0 for a standby of a shard that is ready, 1 for another one, and noStandby for other workers.
 func rank(standbys []Standby, s Shard, worker uint64) int {
 	i := slices.IndexFunc(standbys, func(o Standby) bool { return o.Map == s.Map && o.Instance == s.Instance && o.Worker == worker })
 	switch {
 	case i < 0:
-		return 2
+		return noStandby
 	case standbys[i].Ready:
 		return 0
 	}
