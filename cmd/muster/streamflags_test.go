@@ -18,6 +18,9 @@ func TestStreamFlags(t *testing.T) {
 		{[]string{"worker", "--bus", "nats://h:1", "--snapshot-every", "999ms"}, "--snapshot-every is from 1s to 1h, not 999ms"},
 		{[]string{"cluster", "--standbys", "1"}, "--standbys and --anew need --durable world"},
 		{[]string{"cluster", "--durable", "world", "--standbys", "4"}, "--standbys is from 0 to 3, not 4"},
+		{[]string{"cluster", "--rebalance-after", "0s"}, "--rebalance-after is above 0"},
+		{[]string{"orchestrate", "--database", gatewayDatabase, "--rebalance-after=-1s"}, "--rebalance-after is above 0"},
+		{[]string{"orchestrate", "--database", gatewayDatabase, "--rebalance", "some"}, "--rebalance must be one of"},
 	} {
 		if code, _, stderr := execute(t, nil, test.args...); code != exitUsage || !strings.Contains(stderr, test.says) {
 			t.Errorf("%v: exit code %d, %q, want %q", test.args, code, stderr, test.says)

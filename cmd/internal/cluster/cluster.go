@@ -62,6 +62,7 @@ type Config struct {
 	Anew          bool          `help:"With --durable world: remove the logs of a cluster before, and begin all worlds anew."`
 
 	flags.InstanceBounds
+	orchestrator.Rebalancing
 	worldset.TraceSettings
 
 	flags.Logging
@@ -79,7 +80,7 @@ func (v *Config) Check() error {
 		return fmt.Errorf("--standbys is from 0 to %d, not %d", orchestrator.MaxStandbys, v.Standbys)
 	}
 	worlds := worldspec.Settings{Creatures: v.Creatures, Tick: v.Tick, Phases: v.Phases, CPUBudget: v.CPUBudget, RateXP: v.RateXP, RecordLimit: 1}
-	if err := errors.Join(worlds.Check(), worlds.CheckStep(), v.InstanceBounds.Check(), v.TraceSettings.Check()); err != nil {
+	if err := errors.Join(worlds.Check(), worlds.CheckStep(), v.InstanceBounds.Check(), v.Rebalancing.Check(), v.TraceSettings.Check()); err != nil {
 		return err
 	}
 	if v.Durable != "world" && (v.Standbys > 0 || v.Anew) {

@@ -79,7 +79,7 @@ func TestGatewayStores(t *testing.T) {
 		{Config{Gateways: 2, Ephemeral: true, Database: "local"}, "<nil>"},
 		{Config{Gateways: 17}, "--gateways is from 0 to 16, not 17"},
 	} {
-		test.c.InstancesPerHour, test.c.InstanceEmpty, test.c.RateXP = 1, 1, 1
+		test.c.InstancesPerHour, test.c.InstanceEmpty, test.c.RebalanceAfter, test.c.RateXP = 1, 1, 1, 1
 		if err := test.c.Check(); fmt.Sprint(err) != test.says {
 			t.Errorf("%+v is refused with %v, want %q", test.c, err, test.says)
 		}

@@ -246,7 +246,7 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 		return lines
 	}
 	orchestrate := append(append([]string{"orchestrate", "--spawned", "--wait", strconv.Itoa(workers)}, busOf(bus, folder, natsbus.Orchestrate)...), v.InstanceBounds.Args()...)
-	orchestrate = append(orchestrate, "--standbys", strconv.Itoa(v.Standbys))
+	orchestrate = append(append(orchestrate, "--standbys", strconv.Itoa(v.Standbys)), v.Rebalancing.Args()...)
 	f.start("orchestrator", repeat(2, append(orchestrate, common...)...))
 	worker := slices.Concat([]string{"worker", "--database", v.Database}, busOf(bus, folder, natsbus.Worker), v.world(), v.rules())
 	if v.Durable == "world" {

@@ -19,6 +19,7 @@ type Config struct {
 	Spawn     int           `default:"0" placeholder:"N" help:"Start so many workers on this machine, and start each again that ends, after a pause (${default})."`
 
 	scaleFlags
+	Rebalancing
 
 	Bus string `placeholder:"URL" help:"NATS, over which gateways ask which instances of dungeons their players enter: nats://HOST:PORT. Default: this one answers none."`
 	link.Access
@@ -41,7 +42,7 @@ func (v *Config) Check(workers []string) error {
 		return errors.New("flags of workers need --spawn")
 	}
 	flags := flags.AdminAccess{TokenSource: v.TokenSource}
-	errs := []error{flags.Check(v.Admin.Addr().IsLoopback()), v.Access.Check(), v.InstanceBounds.Check(), v.scaleFlags.check(v.Spawn)}
+	errs := []error{flags.Check(v.Admin.Addr().IsLoopback()), v.Access.Check(), v.InstanceBounds.Check(), v.scaleFlags.check(v.Spawn), v.Rebalancing.Check()}
 	if v.Bus != "" {
 		errs = append(errs, link.CheckURL(v.Bus))
 	}

@@ -15,7 +15,7 @@ import (
 const removeEvery = time.Second
 
 // lead gives what is to be given, if this process leads or can.
-func (o *orchestrator) lead(ctx context.Context) (err error) {
+func (o *orchestrator) lead(ctx context.Context, now time.Time) (err error) {
 	if o.leader == nil {
 		if o.leader, err = o.place.Lead(ctx); err != nil {
 			if errors.Is(err, registry.ErrLed) {
@@ -23,9 +23,10 @@ func (o *orchestrator) lead(ctx context.Context) (err error) {
 			}
 			return err
 		}
+		o.balancer = registry.Balancer{Hold: o.config.RebalanceAfter}
 		o.log.Info("this orchestrator leads")
 	}
-	if err = o.assign(ctx); err != nil {
+	if err = o.assign(ctx, now); err != nil {
 		o.log.Info("this orchestrator leads no more", "err", storage.OneLine(err))
 		o.resign()
 		return err
@@ -36,12 +37,11 @@ func (o *orchestrator) lead(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return o.removeEmpty(ctx)
+	return o.removeEmpty(ctx, now)
 }
 
 // removeEmpty removes the instances that are empty, now and then. The session of the leader is not silent for longer meanwhile than it may be.
-func (o *orchestrator) removeEmpty(ctx context.Context) error {
-	now := time.Now()
+func (o *orchestrator) removeEmpty(ctx context.Context, now time.Time) error {
 	if o.instances == nil || now.Sub(o.removed) < removeEvery {
 		return nil
 	}
@@ -60,17 +60,17 @@ func (o *orchestrator) resign() {
 	}
 }
 
-// assign gives shards without a worker to those that there are.
-func (o *orchestrator) assign(ctx context.Context) error {
+// assign gives shards without a worker to those that there are, and moves one whose worker has too much load.
+func (o *orchestrator) assign(ctx context.Context, now time.Time) error {
 	workers, shards, standbys, err := o.leader.State(ctx)
 	if err != nil {
 		return err
 	}
 	o.known.Store(assignmentOf(workers, shards, standbys, o.config.Standbys))
 	if o.seen.IsZero() && len(workers) > 0 {
-		o.seen = time.Now()
+		o.seen = now
 	}
-	if waitsFor(o.config.Wait, workers, shards) && time.Since(o.seen) < waitTime {
+	if waitsFor(o.config.Wait, workers, shards) && now.Sub(o.seen) < waitTime {
 		return nil
 	}
 	for _, g := range registry.Assign(workers, shards, standbys...) {
@@ -83,7 +83,10 @@ func (o *orchestrator) assign(ctx context.Context) error {
 			o.log.Info("a world is given to a worker", "map", g.Shard.Map, "instance", g.Shard.Instance, "worker", g.Worker, "before", g.Shard.Worker, "epoch", epoch)
 		}
 	}
-	return o.assignStandbys(ctx, workers, shards, standbys)
+	if err := o.assignStandbys(ctx, workers, shards, standbys); err != nil {
+		return err
+	}
+	return o.rebalance(ctx, now, workers, shards, standbys)
 }
 
 // assignStandbys has workers follow the shards of others.
@@ -122,7 +125,7 @@ func (o *orchestrator) assignment() (a admin.Assignment) {
 	if known := o.known.Load(); known != nil {
 		a = *known
 	}
-	a.Given = o.given.Load()
+	a.Given, a.Moved = o.given.Load(), o.moved.Load()
 	return a
 }
 

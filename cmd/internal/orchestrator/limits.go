@@ -15,6 +15,9 @@ func Limits() []limit.Limit {
 		{Name: "bytes that such a call is answered", Value: limit.Bytes(scaler.MaxAnswer), Breach: "the rest is not read", Test: "internal/scaler TestKubernetesRefuses"},
 		{Name: "time between two such calls with one number", Value: scaleAgain, Breach: "not made sooner", Test: "cmd/muster TestScaleExec"},
 		{Name: "time for the worlds of a worker that is one too many to be given to others", Value: retireTime, Breach: "it ends with them", Test: "cmd/muster TestScale"},
+		{Name: "time for which loads are such that a world is moved", Value: registry.HoldTime, Breach: "it is moved; --rebalance-after says another time", Test: "loaders/registry TestBalancer"},
+		{Name: "time between two such moves", Value: registry.MovePause, Breach: "none is moved sooner", Test: "loaders/registry TestBalancer"},
+		{Name: "time for which a world that was moved stays", Value: registry.StayTime, Breach: "it is not moved sooner, but by an operator", Test: "loaders/registry TestMoved"},
 		{Name: "time in which the session of a leader may be silent", Value: registry.Silence, Breach: "another orchestrator leads", Test: "loaders/registry TestLeader"},
 	}
 }

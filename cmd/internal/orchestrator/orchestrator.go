@@ -130,11 +130,12 @@ func checks(bus *natsbus.Bus, asks func(ctx context.Context) error) []admin.Chec
 
 // An orchestrator gives worlds to workers while it leads.
 type orchestrator struct {
-	config *Config
-	log    *slog.Logger
-	place  *registry.Enlisted
-	leader *registry.Leader // nil while it does not lead
-	wake   chan struct{}    // holds a token when there may be something to give
+	config   *Config
+	log      *slog.Logger
+	place    *registry.Enlisted
+	leader   *registry.Leader  // nil while it does not lead
+	balancer registry.Balancer // since it leads
+	wake     chan struct{}     // holds a token when there may be something to give
 
 	scaling   *Scaling          // what starts workers
 	instances *instances.Server // nil without a bus
@@ -145,6 +146,7 @@ type orchestrator struct {
 
 	known atomic.Pointer[admin.Assignment] // as of the last look; nil while it does not lead
 	given atomic.Uint64                    // worlds
+	moved atomic.Uint64                    // of them, to even out loads
 }
 
 // run leads whenever no other process does, until ctx ends. The error is registry.ErrReplaced if this one is not in the registry any more.
@@ -162,7 +164,7 @@ func (o *orchestrator) run(ctx context.Context) error {
 		}
 		if now := time.Now(); err == nil && (o.leader != nil || now.Sub(o.tried) >= tryEvery) {
 			o.tried = now
-			err = o.lead(ctx)
+			err = o.lead(ctx, now)
 		}
 		if ctx.Err() == nil {
 			o.away.Note(o.log, err)

@@ -37,11 +37,12 @@ func TestAssignment(t *testing.T) {
 	shards := []registry.Shard{{Map: 0, Worker: 1}, {Map: 1, Worker: 9, Epoch: 4}, {Map: 530}}
 	o := new(orchestrator)
 	o.given.Add(7)
-	if got, want := o.assignment(), (admin.Assignment{Given: 7}); got != want {
+	o.moved.Add(3)
+	if got, want := o.assignment(), (admin.Assignment{Given: 7, Moved: 3}); got != want {
 		t.Errorf("while it does not lead: %+v, want %+v", got, want)
 	}
 	o.known.Store(assignmentOf(workers, shards, []registry.Standby{{Map: 0, Worker: 2}}, 1))
-	if got, want := o.assignment(), (admin.Assignment{Leads: true, Workers: 2, Unassigned: 2, Placed: 1, Missing: 2, Given: 7}); got != want {
+	if got, want := o.assignment(), (admin.Assignment{Leads: true, Workers: 2, Unassigned: 2, Placed: 1, Missing: 2, Given: 7, Moved: 3}); got != want {
 		t.Errorf("while it leads: %+v, want %+v", got, want)
 	}
 }

@@ -59,6 +59,7 @@ var orchestratorFamilies = []Family{
 	{"muster_shards_unassigned", "gauge", nil, "Worlds, with instances, that none of those workers has been given."},
 	{"muster_standbys", "gauge", []string{"state"}, "Standbys that those worlds have (placed), and lack of what --standbys says (missing)."},
 	{"muster_shards_given_total", "counter", nil, "Worlds that this orchestrator has given to workers since its start, each as often as that was."},
+	{"muster_shards_moved_total", "counter", nil, "Worlds that this orchestrator has moved to workers with less load since its start, each as often as that was; not those that muster ctl cluster move has."},
 }
 
 // ServerFamilies are those of muster serve.
@@ -304,9 +305,10 @@ func (c *collector) journal(j *Journal) {
 type Assignment struct {
 	Leads           bool
 	Workers         int
-	Unassigned      int // worlds that no worker has
-	Placed, Missing int // standbys
-	Given           uint64
+	Unassigned      int    // worlds that no worker has
+	Placed, Missing int    // standbys
+	Given           uint64 // worlds, to workers
+	Moved           uint64 // worlds, to even out loads
 }
 
 func (c *collector) assignment(a Assignment) {
@@ -320,6 +322,7 @@ func (c *collector) assignment(a Assignment) {
 	c.gauge("muster_standbys", float64(a.Placed), "placed")
 	c.gauge("muster_standbys", float64(a.Missing), "missing")
 	c.counter("muster_shards_given_total", a.Given)
+	c.counter("muster_shards_moved_total", a.Moved)
 }
 
 // compatTime is the time whose ticks the gauges of compat are of: 500 ticks of 50 ms.

@@ -62,7 +62,7 @@ func observed() admin.Config {
 		Journal: func() admin.Journal { return admin.Journal{Pending: 4, Lag: 3 * time.Second, SaveTime: save} },
 		BusLost: func() uint64 { return 17 },
 		Assignment: func() admin.Assignment {
-			return admin.Assignment{Leads: true, Workers: 5, Unassigned: 2, Placed: 6, Missing: 1, Given: 9}
+			return admin.Assignment{Leads: true, Workers: 5, Unassigned: 2, Placed: 6, Missing: 1, Given: 9, Moved: 3}
 		},
 	}
 }
