@@ -157,21 +157,23 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 // What arrives in the last part of a step is sent at once, and what is held until then at the latest this long before the tick, and as much
-// earlier as a message takes to the world and back: a gateway reads its sockets a tenth of a step before it. So where that takes a step,
-// nothing is held.
+// earlier as a message takes to the world and back: a gateway reads its sockets a tenth of a step before it. In short steps, in which sockets are
+// read as bytes arrive, it is a part of the step: each message costs both ends and NATS a wake-up. Where a message takes a step, nothing is held.
 const (
-	lastShare  = 8
-	heldMargin = 3 * time.Millisecond
+	lastShare   = 8
+	heldMargin  = 3 * time.Millisecond
+	marginShare = 4 // of a step that is shorter than so many margins
 )
 
 // early is how long input is to wait for more of its tick, 0 if it is not to.
 func (g *Gateway) early() time.Duration {
-	if g.config.Step == 0 || g.world == 0 {
+	step := g.config.Step
+	if step == 0 || g.world == 0 {
 		return 0
 	}
-	before := g.config.Step - time.Duration(g.config.Exchange.NowMs())*time.Millisecond%g.config.Step // of the tick
-	lead := heldMargin + g.clock.took()
-	if before <= max(g.config.Step/lastShare, lead) {
+	before := step - time.Duration(g.config.Exchange.NowMs())*time.Millisecond%step // of the tick
+	lead := min(heldMargin, step/marginShare) + g.clock.took()
+	if before <= max(step/lastShare, lead) {
 		return 0
 	}
 	return before - lead
