@@ -33,6 +33,14 @@ func (w *World) AppendRoster(b []byte) []byte {
 	return out.b
 }
 
+// NoGateways is what AppendRoster appends for a world that no gateway has been to.
+func NoGateways() []byte {
+	var r roster
+	var out writer
+	r.append(&out)
+	return out.b
+}
+
 // Restore makes a new end, which has not run, that of a world after tick n: what AppendRoster had appended, and the GUIDs of
 // the world's players by session.
 func (w *World) Restore(n uint64, b []byte, players map[uint32]uint64) error {

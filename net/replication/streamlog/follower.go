@@ -135,6 +135,42 @@ func (l *Log) Remove(ctx context.Context) error {
 	return errors.Join(err, l.Stream.Purge(ctx, l.Subject, 0))
 }
 
+// Replace removes the log and its snapshots, and has another one begin with a snapshot: of another number, and with no entry before it. Nothing is to append to the log
+// meanwhile; a writer that is not known of is refused afterwards. What is read of the log before Replace is done begins too late, so that it is ErrShort, and what ends
+// Replace in its midst is repaired by saying it again. The error wraps ErrMoved if a process has begun a log all the same.
+func (l *Log) Replace(ctx context.Context, s *Snapshot) error {
+	old, err := l.names(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := s.reader([][]byte{s.State})
+	if err != nil {
+		return err
+	}
+	if err := l.Stream.Purge(ctx, l.Subject, 0); err != nil { // first: now nothing goes on with an old snapshot
+		return err
+	}
+	if err := l.Stream.Put(ctx, l.name(s.N), all); err != nil {
+		return err
+	}
+	for _, name := range old {
+		if name != l.name(s.N) {
+			err = errors.Join(err, l.Stream.Delete(ctx, name))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	end, err := l.Stream.Last(ctx, l.Subject)
+	if err != nil || end.Number == 0 {
+		return err
+	}
+	if e, err := parse(end.Body); err == nil && e.log == s.Log { // it has gone on with the snapshot
+		return nil
+	}
+	return errors.Join(ErrMoved, l.Stream.Delete(ctx, l.name(s.N)))
+}
+
 // Newest is the newest snapshot, nil if there is none. A log that ends before it has lost something.
 func (l *Log) Newest(ctx context.Context) (*Snapshot, error) {
 	return l.pick(ctx, func(names []string) string { return names[len(names)-1] })
