@@ -159,6 +159,9 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 	if code, said, errs := execute(t, nil, append([]string{"snapshot", "check", "--instance", "7"}, kept...)...); code == exitOK || !strings.Contains(errs, "nothing is kept of instance 7") {
 		t.Errorf("an instance that there is not is checked: %d, %s%s", code, said, errs)
 	}
+	if code, said, errs := execute(t, nil, "snapshot", "restore", "--from", saved, "--into", realm, "--bus-creds", creds); code == exitOK || !strings.Contains(errs, "map 3, instance 1: ") || !strings.Contains(errs, "has the world") {
+		t.Errorf("a world that a worker has is restored: %d, %s%s", code, said, errs)
+	}
 	v.outside()
 	k.hasInstances("")
 	eventually(t, "its log is removed", func() bool { return len(k.logsOf("3.1")) == 0 })

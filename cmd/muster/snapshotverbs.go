@@ -19,7 +19,7 @@ type snapshotVerbs struct {
 	Save    snapshotSave    `cmd:"" help:"Write each world into a folder, as it is now, or have the workers of a realm keep a snapshot of it."`
 	List    snapshotList    `cmd:"" help:"Print which worlds are kept, and as of when."`
 	Check   snapshotCheck   `cmd:"" help:"Restore each world, and see whether it is whole; exit 1 if one is not."`
-	Restore snapshotRestore `cmd:"" help:"Put worlds that were saved in place of those of a server that does not run."`
+	Restore snapshotRestore `cmd:"" help:"Put worlds that were saved in place of those of a server, or of workers, that do not run."`
 	Fork    snapshotFork    `cmd:"" help:"Run a copy of each world on a clock that stands still, for the page to look at and to step."`
 }
 
@@ -103,7 +103,8 @@ func (v *snapshotSave) Run(ctx context.Context, env *flags.Environment) error {
 
 type snapshotRestore struct {
 	keptworld.Place
-	Into string `required:"" placeholder:"DIR" help:"The folder of the server, its --data."`
+	Into     string `required:"" placeholder:"DIR|URL" help:"The folder of the server, its --data; or of workers with --durable world the realm, nats://HOST:PORT/REALM, or tls://."`
+	AsStored bool   `help:"Of a realm: even if players are in the world that is there, or it is not to be read: they go on as they are stored."`
 }
 
 // Help is printed below the flags' own.
@@ -111,15 +112,30 @@ func (*snapshotRestore) Help() string {
 	return `Players are not in the worlds that are restored: they are as they are stored, which may be newer. What they have looted since may lie there
 again, and what they have dropped is not there twice. The worlds of before are moved to worlds.old beside them. Nothing is changed before all worlds
 were read and written beside the server's; then each is put in its place by renaming files, so that what ends the machine within that may leave some as they
-were before, and one in worlds.old. Say it again then. A server keeps no instances: those that were saved are left out.`
+were before, and one in worlds.old. Say it again then. A server keeps no instances: those that were saved are left out.
+
+Of a realm the log of each world that was saved is replaced by one that begins with it; save what is there before, with --bus and a folder. It is refused while a worker has one of the
+worlds, and while players are in one of those that are there: end the gateways in order, so that players leave and are saved, and then the workers. Gateways that run
+take it for a world that has begun anew. What ends the verb in the midst leaves worlds that workers refuse, or their maps anew: end the workers, and say it again.`
 }
 
-// Run replaces the worlds of a server.
+// Run replaces the worlds of a server, or of a realm.
 func (v *snapshotRestore) Run(ctx context.Context, env *flags.Environment) error {
 	var failed error
-	err := keptworld.Restore(ctx, &v.Place, v.Into, func(w keptworld.Restored) {
-		_, err := fmt.Fprintf(env.Stdout, "map %d: restored as after tick %d, without its %d players\n", w.Map, w.Tick, w.Players)
+	say := func(w keptworld.Restored) {
+		_, err := fmt.Fprintf(env.Stdout, "%v: restored as after tick %d, without its %d players\n", w.Shard, w.Tick, w.Players)
 		failed = cmp.Or(failed, err)
-	})
+	}
+	into, err := v.InRealm(v.Into)
+	switch {
+	case err != nil:
+		return err
+	case into != nil:
+		err = keptworld.RestoreLogs(ctx, &v.Place, into, v.AsStored, say)
+	case v.AsStored:
+		return errors.New("--as-stored is for a realm")
+	default:
+		err = keptworld.Restore(ctx, &v.Place, v.Into, say)
+	}
 	return cmp.Or(err, failed)
 }

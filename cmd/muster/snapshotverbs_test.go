@@ -282,3 +282,47 @@ func (f *forked) stop() {
 		f.t.Errorf("the copy ended with %v", err)
 	}
 }
+
+// Worlds that workers keep are restored into their logs when no worker runs: under a gateway that does, whose players are closed and come back into them.
+func TestSnapshotRestoreIntoRealm(t *testing.T) {
+	waits(t)
+	url := startStreams(t).ClientURL()
+	args := []string{"--bus", url, "--creatures", "0", "--start", "one", "--durable", "world"}
+	one := work(t, args...)
+	s := serve(t, "--bus", url, "--creatures", "0", "--start", "one", "--ephemeral")
+	v := visit(t, s, "ANNA")
+	v.create("Anna")
+	v.enter()
+	v.plays("begun")
+	saved := filepath.Join(t.TempDir(), "saved")
+	mustSnapshot(t, "save", "--bus", url, "--map", "0", saved)
+	v.plays("saved")
+	restore := []string{"restore", "--from", saved, "--into", url + "/muster"}
+	if _, failed, code := snapshot(t, restore...); code == 0 || !strings.Contains(failed, "has the world: end all workers") {
+		t.Errorf("restored under a worker: %d %s", code, failed)
+	}
+	one.cmd.Process.Signal(syscall.SIGTERM)
+	<-one.ended
+	if _, failed, code := snapshot(t, restore...); code == 0 || !strings.Contains(failed, "1 players are in the world that is there") {
+		t.Errorf("restored under a player: %d %s", code, failed)
+	}
+	said := mustSnapshot(t, append(restore, "--as-stored")...)
+	m := regexp.MustCompile(`^map 0: restored as after tick (\d+), without its 1 players\n$`).FindStringSubmatch(said)
+	if m == nil {
+		t.Fatalf("restored: %q", said)
+	}
+	if _, failed, code := snapshot(t, append(restore, "--data", saved)...); code == 0 || !strings.Contains(failed, "exclude each other") {
+		t.Errorf("restored from two places: %d %s", code, failed)
+	}
+	two := work(t, args...)
+	eventually(t, "another worker has the world", func() bool {
+		return two.logged(`msg="this process has the world" map=0 tick=` + m[1] + ` `)
+	})
+	ends(t, v.socket)
+	eventually(t, "the map can be entered", func() bool { return strings.Contains(s.stderr(), `msg="a world is there again" map=0`) })
+	v = visit(t, s, "ANNA")
+	v.enter()
+	v.plays("back")
+	mustSnapshot(t, "check", "--bus", url, "--map", "0")
+	s.stop(syscall.SIGTERM, 1)
+}

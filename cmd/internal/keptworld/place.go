@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/link"
@@ -62,6 +64,22 @@ func (k *Place) AfterApply(env *flags.Environment) error {
 	return nil
 }
 
+// InRealm is the same of a realm that is named nats://HOST:PORT/REALM, or tls://; nil if the name is another one, as of a folder.
+func (k *Place) InRealm(name string) (*Place, error) {
+	if !strings.HasPrefix(name, "nats://") && !strings.HasPrefix(name, "tls://") {
+		return nil, nil
+	}
+	u, err := url.Parse(name)
+	if err != nil || u.Host == "" || strings.Trim(u.Path, "/") == "" {
+		return nil, fmt.Errorf("a realm is nats://HOST:PORT/REALM, or tls://, not %q", name)
+	}
+	in := *k
+	in.From, in.Data, in.RealmName = "", "", strings.Trim(u.Path, "/")
+	u.Path = ""
+	in.Bus = u.String()
+	return &in, nil
+}
+
 // Folder is where the worlds are, without --bus.
 func (k *Place) Folder() string {
 	if k.From != "" {
@@ -70,10 +88,10 @@ func (k *Place) Folder() string {
 	return storage.WorldFolder(k.Data, k.Database)
 }
 
-// Each visits the worlds that the flags name, as they are kept, by map. What keeps them is not changed.
-func (k *Place) Each(ctx context.Context, visit func(w *World) error) error {
+// opener makes the worlds of logs, and what those are made of once for all of them.
+func (k *Place) opener(ctx context.Context) func(*recording.Header) (*World, error) {
 	made := make(map[madeOf]*defs.World)
-	open := func(h *recording.Header) (*World, error) {
+	return func(h *recording.Header) (*World, error) {
 		key := madeOf{h.Seed, h.Creatures, h.Start, h.World}
 		d, ok := made[key]
 		if !ok {
@@ -88,6 +106,11 @@ func (k *Place) Each(ctx context.Context, visit func(w *World) error) error {
 		}
 		return &World{Playback: &playback.Playback{World: worldspec.NewWorld(h, d, new(metric.Table))}, Header: *h, Defs: d}, nil
 	}
+}
+
+// Each visits the worlds that the flags name, as they are kept, by map. What keeps them is not changed.
+func (k *Place) Each(ctx context.Context, visit func(w *World) error) error {
+	open := k.opener(ctx)
 	if k.Bus != "" {
 		return k.eachOfStream(ctx, open, visit)
 	}

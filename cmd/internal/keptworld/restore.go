@@ -20,7 +20,7 @@ import (
 
 // A Restored is a world that was put in the place of a server's.
 type Restored struct {
-	Map     uint32
+	Shard
 	Tick    uint64 // after which it is
 	Players int    // that it had, and has no more
 }
@@ -65,7 +65,7 @@ func Restore(ctx context.Context, k *Place, into string, done func(Restored)) er
 			return err
 		}
 		s.Log.Release, s.Log.Toolchain = release.Name(), release.Toolchain()
-		all = append(all, Restored{w.Header.Map, w.Tick, players})
+		all = append(all, Restored{w.Shard(), w.Tick, players})
 		return worldlog.Save(beside, s)
 	})
 	if err != nil {

@@ -31,8 +31,8 @@ type kept struct {
 	bus     *natsbus.Bus
 }
 
-// eachLog visits the logs of those worlds that workers keep and that the flags name.
-func (k *Place) eachLog(ctx context.Context, visit func(*kept) error) error {
+// connected calls use with the stream of the realm.
+func (k *Place) connected(ctx context.Context, use func(opening context.Context, bus *natsbus.Bus, stream *natsbus.Stream) error) error {
 	bus, err := k.Connect(k.Bus, "muster snapshot", natsbus.Worker, slog.Default())
 	if err != nil {
 		return err
@@ -44,21 +44,32 @@ func (k *Place) eachLog(ctx context.Context, visit func(*kept) error) error {
 	if err != nil {
 		return err
 	}
-	all, err := k.inStream(opening, stream)
-	if err == nil {
-		all, err = k.chosen(all)
-	}
-	if err != nil {
-		return err
-	}
-	for _, at := range all {
-		a := remote.Address{Realm: link.Subject(k.RealmName), Map: at.Map, Instance: at.Instance}
-		log := streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}
-		if err := visit(&kept{at, a, log, bus}); err != nil {
-			return fmt.Errorf("%v: %w", at, err)
+	return use(opening, bus, stream)
+}
+
+// keptIn is what there is of a world in the stream.
+func (k *Place) keptIn(bus *natsbus.Bus, stream *natsbus.Stream, at Shard) *kept {
+	a := remote.Address{Realm: link.Subject(k.RealmName), Map: at.Map, Instance: at.Instance}
+	return &kept{at, a, streamlog.Log{Stream: stream, Subject: a.Log(), Name: fmt.Sprintf("%d.%d.", a.Map, a.Instance)}, bus}
+}
+
+// eachLog visits the logs of those worlds that workers keep and that the flags name.
+func (k *Place) eachLog(ctx context.Context, visit func(*kept) error) error {
+	return k.connected(ctx, func(opening context.Context, bus *natsbus.Bus, stream *natsbus.Stream) error {
+		all, err := k.inStream(opening, stream)
+		if err == nil {
+			all, err = k.chosen(all)
 		}
-	}
-	return nil
+		if err != nil {
+			return err
+		}
+		for _, at := range all {
+			if err := visit(k.keptIn(bus, stream, at)); err != nil {
+				return fmt.Errorf("%v: %w", at, err)
+			}
+		}
+		return nil
+	})
 }
 
 // eachOfStream visits those that workers keep.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"strings"
 	"time"
 
 	"muster/cmd/internal/flags"
@@ -24,14 +22,12 @@ func (v *Config) kept() (*keptworld.Place, error) {
 	if v.Instance != nil {
 		k.Instance = []uint32{*v.Instance}
 	}
-	if strings.HasPrefix(v.Dir, "nats://") || strings.HasPrefix(v.Dir, "tls://") {
-		u, err := url.Parse(v.Dir)
-		if err != nil || u.Host == "" || strings.Trim(u.Path, "/") == "" {
-			return nil, fmt.Errorf("a realm is nats://HOST:PORT/REALM, or tls://, not %q", v.Dir)
-		}
-		k.RealmName = strings.Trim(u.Path, "/")
-		u.Path = ""
-		k.Bus = u.String()
+	realm, err := k.InRealm(v.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if realm != nil {
+		k = realm
 	} else {
 		k.From = v.Dir
 		if _, err := recording.Maps(v.Dir); err == nil { // with snapshots beside them, perhaps

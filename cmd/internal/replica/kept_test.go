@@ -86,7 +86,7 @@ func TestInstancesAreRead(t *testing.T) {
 	}
 	restored := 0
 	err := keptworld.Restore(one.ctx, &keptworld.Place{From: saved}, t.TempDir(), func(w keptworld.Restored) {
-		if restored++; w.Tick != one.n {
+		if restored++; w.Tick != one.n || w.Shard != (keptworld.Shard{}) {
 			t.Errorf("restored as after tick %d, want %d", w.Tick, one.n)
 		}
 	})
