@@ -11,8 +11,11 @@ import (
 	"strings"
 
 	"muster/bench"
+	"muster/cmd/internal/cluster"
+	"muster/cmd/internal/credentials"
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/release"
+	"muster/net/replication/natsbus"
 )
 
 type benchVerb struct {
@@ -73,5 +76,17 @@ func (v *floorVerb) Run(ctx context.Context, env *flags.Environment) error {
 	serve := map[string]func(context.Context, func(netip.AddrPort)) error{"send": f.Serve, "gate": f.ServeGate, "gnet": f.ServeGnet}
 	return serve[v.How](ctx, func(at netip.AddrPort) {
 		fmt.Fprintf(env.Stdout, "ready %s\n", at)
+	})
+}
+
+// A natsVerb is a server of NATS that bench measures.
+type natsVerb struct {
+	Realm string `required:"" help:"Name of the realm that it lets in."`
+}
+
+// Run serves until ctx ends.
+func (v *natsVerb) Run(ctx context.Context, env *flags.Environment) error {
+	return cluster.ServeNATS(ctx, v.Realm, func(url, folder string) {
+		fmt.Fprintf(env.Stdout, "ready %s %s %s\n", url, credentials.File(folder, natsbus.Worker, v.Realm), credentials.File(folder, natsbus.Gateway, v.Realm))
 	})
 }

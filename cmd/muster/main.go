@@ -55,6 +55,7 @@ type verbs struct {
 	Man         manVerb         `cmd:"" help:"Print a manual page, or write all of them."`
 	Complete    completeVerb    `cmd:"" hidden:"" passthrough:"" help:"What can stand next, for the scripts of completion."`
 	Floor       floorVerb       `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
+	NATS        natsVerb        `cmd:"" name:"nats" hidden:"" help:"A server of NATS by itself, as muster cluster has one."`
 }
 
 func main() {

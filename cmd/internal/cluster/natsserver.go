@@ -83,6 +83,29 @@ func startNATS(ctx context.Context, o *nats.Options, n int) (url string, stop fu
 	return strings.Join(urls, ","), stop, err
 }
 
+// ServeNATS runs a server by itself, as a cluster has one, until ctx ends. Ready is called with where it is reached, and with the folder of the credentials for the
+// roles of a realm, which ends with it.
+func ServeNATS(ctx context.Context, realm string, ready func(url, folder string)) error {
+	options, remove, err := new(Config).natsOptions()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	folder, err := guardNATS(options, realm)
+	if err != nil {
+		return fmt.Errorf("credentials for NATS: %w", err)
+	}
+	defer os.RemoveAll(folder)
+	url, stop, err := startNATS(ctx, options, 1)
+	if err != nil {
+		return fmt.Errorf("NATS: %w", err)
+	}
+	defer stop()
+	ready(url, folder)
+	<-ctx.Done()
+	return nil
+}
+
 // clusterOptions are those of each of so many servers.
 func clusterOptions(o *nats.Options, n int) ([]nats.Options, error) {
 	if n == 1 {
