@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -42,6 +43,7 @@ type scaleSize struct {
 	ramp           int // logins per second
 	ticks          int // that are measured of each division
 	repetitions    int
+	carried        time.Duration // for which NATS is given what it carries of each division, at least
 }
 
 func scaleSizes(quick bool) scaleSize {
@@ -49,11 +51,13 @@ func scaleSizes(quick bool) scaleSize {
 		return scaleSize{
 			crowds: []crowdOf{{140, swarm.Walk}, {40, swarm.Roam}, {20, swarm.Grind}},
 			maps:   []int{1, 4}, gateways: []int{1, 4, 16}, ramp: 200, ticks: 20, repetitions: 1,
+			carried: 50 * time.Millisecond,
 		}
 	}
 	return scaleSize{
 		crowds: []crowdOf{{7_000, swarm.Walk}, {2_000, swarm.Roam}, {1_000, swarm.Grind}},
 		maps:   []int{1, 2, 4, 8, 16}, gateways: []int{1, 2, 4, 8, 16, 32, 64}, ramp: 80, ticks: 20, repetitions: 3,
+		carried: 250 * time.Millisecond,
 	}
 }
 
@@ -69,6 +73,11 @@ func scale(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 	if err != nil {
 		return "", 0, err
 	}
+	nats, server, err := startBus(ctx, c.Muster)
+	if err != nil {
+		return "", 0, fmt.Errorf("NATS: %w", err)
+	}
+	defer func() { err = errors.Join(err, server.stop()) }()
 	runtime.LockOSThread() // whose time is taken
 	defer runtime.UnlockOSThread()
 	send, err := sendMicros(ctx)
@@ -88,6 +97,9 @@ func scale(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 					return "", 0, err
 				}
 				f := w.measure(gateways, z.ticks)
+				if f.nats, err = nats.carry(ctx, w.carried, z.carried); err != nil {
+					return "", 0, fmt.Errorf("NATS, %s%w", division(maps, gateways), err)
+				}
 				f.put(s, players, maps, gateways, send)
 				if maps == 1 {
 					last = f
@@ -109,6 +121,10 @@ type scaled struct {
 	encode frame.Encoder
 	input  int // bytes that clients have sent for the tick
 
+	regions [][]frame.Region // of the shared halves of the tick, by world; none if they are whole
+	private []int            // lengths of private halves, by gateway
+	carried *carriage        // what NATS carries of the ticks that were measured last; nil before
+
 	ports    []*frame.Exchange // of the gateway that is looked at, by world
 	decoders []frame.Decoder
 }
@@ -119,10 +135,7 @@ func newScaled(r *recordedWorld, maps int) *scaled {
 	for i := range maps {
 		p := r.part(i, maps)
 		p.wrap = sealed
-		p.posted = func(it frame.Item) {
-			w.input += inputBytes + len(it.Body)
-			p.post(it)
-		}
+		p.posted = w.poster(i, p)
 		for p.tick < r.settled {
 			p.follow()
 		}
@@ -132,6 +145,17 @@ func newScaled(r *recordedWorld, maps int) *scaled {
 	return w
 }
 
+// poster is what clients of a world call.
+func (w *scaled) poster(world int, p *play) func(frame.Item) {
+	return func(it frame.Item) {
+		w.input += inputBytes + len(it.Body)
+		if w.carried != nil {
+			w.carried.put(world, it)
+		}
+		p.post(it)
+	}
+}
+
 // add adds a world, and what the gateway that is looked at has of it.
 func (w *scaled) add(p *play) {
 	port := frame.NewExchange()
@@ -139,6 +163,7 @@ func (w *scaled) add(p *play) {
 	w.worlds, w.ports = append(w.worlds, p), append(w.ports, port)
 	w.decoders = append(w.decoders, frame.Decoder{})
 	w.own, w.halves, w.used = append(w.own, nil), append(w.halves, nil), append(w.used, nil)
+	w.regions = append(w.regions, nil)
 }
 
 // follow runs a tick of which all players have been sent everything.
@@ -169,6 +194,7 @@ type scaleFigures struct {
 	messages      float64 // of shared halves
 	inputBytes    float64
 	playersOfThis float64
+	nats          float64 // of its server
 }
 
 // An observer is a gateway of several that read the same worlds: the first of them.
@@ -248,12 +274,14 @@ func (o *observer) gather(w *scaled, tick uint64) {
 // measure is what the roles take with so many gateways.
 func (w *scaled) measure(gateways, ticks int) (f scaleFigures) {
 	o := w.newObserver(gateways)
+	w.carried, w.private = nil, make([]int, gateways)
 	worlds := make([]float64, len(w.worlds))
 	for tick := range scaleWarm + ticks {
 		if tick == scaleWarm {
 			runtime.GC()
 			f, o.flushes = scaleFigures{}, 0
 			clear(worlds)
+			w.carried = newCarriage(len(w.worlds), gateways)
 		}
 		w.tick(o, gateways, worlds, &f)
 	}
@@ -277,6 +305,9 @@ func (w *scaled) measure(gateways, ticks int) (f scaleFigures) {
 func (w *scaled) tick(o *observer, gateways int, worlds []float64, f *scaleFigures) {
 	w.input = 0
 	defer func() { f.inputBytes += float64(w.input) }()
+	if w.carried != nil {
+		w.carried.begin()
+	}
 	for i, p := range w.worlds {
 		worlds[i] += float64(p.step())
 		f.beside += p.gatherTime()
@@ -297,9 +328,13 @@ func (w *scaled) tick(o *observer, gateways int, worlds []float64, f *scaleFigur
 			w.other = w.encode.AppendPrivate(w.other[:0], of, func(session uint32) bool { return session%uint32(gateways) == gateway })
 			f.private += float64(threadTime() - began)
 			f.privateBytes += float64(len(w.other))
+			w.private[gateway] = len(w.other)
 			if gateway == 0 {
 				w.own[i] = append(w.own[i][:0], w.other...)
 			}
+		}
+		if w.carried != nil {
+			w.carried.publish(i, len(p.cursors), w.private, w.used[i], w.regions[i])
 		}
 		window.Close()
 	}
@@ -313,7 +348,7 @@ func (w *scaled) tick(o *observer, gateways int, worlds []float64, f *scaleFigur
 
 // divide encodes the shared halves of a frame of a world, as they are published.
 func (w *scaled) divide(world int, f *frame.Frame) {
-	all := w.halves[world]
+	all, regions := w.halves[world], w.regions[world][:0]
 	n := 0
 	next := func() *[]byte {
 		if n == len(all) {
@@ -326,12 +361,13 @@ func (w *scaled) divide(world int, f *frame.Frame) {
 		half := next()
 		*half = w.encode.AppendShared((*half)[:0], f)
 	} else {
-		w.shared = w.encode.Divide(w.shared, f, func(_ frame.Region, b []byte) {
+		w.shared = w.encode.Divide(w.shared, f, func(r frame.Region, b []byte) {
+			regions = append(regions, r)
 			half := next()
 			*half = append((*half)[:0], b...)
 		})
 	}
-	w.halves[world], w.used[world] = all, all[:n]
+	w.halves[world], w.used[world], w.regions[world] = all, all[:n], regions
 }
 
 // gatherTime is what gathering takes in the world's own process, for the players whose turn it is.
@@ -355,6 +391,7 @@ const (
 	worldCore   = "the world of a map, with encoding"
 	readingCore = "a gateway, reading frames"
 	gatewayCore = "a gateway, with its players"
+	natsCore    = "NATS"
 	inputKB     = "input of worlds"
 	publishedKB = "published by worlds"
 	messages    = "messages of shared halves"
@@ -379,6 +416,7 @@ func (f *scaleFigures) put(s *sheet, players, maps, gateways int, send float64) 
 	put(worldCore, "% of a core", core((f.worst*float64(maps)+f.shared+f.private)/float64(maps)))
 	put(readingCore, "% of a core", core(f.decode))
 	put(gatewayCore, "% of a core", core(f.decode+f.gather)+100*send*f.flushes*perSecond/1e6)
+	put(natsCore, "% of a core", core(f.nats))
 	perPlayer := put("a gateway, for a player", "µs per tick", here).beside("serve", serve)
 	published := put(publishedKB, "kB per tick", (f.sharedBytes+f.privateBytes)/1e3).beside("what changed", f.changed/1e3)
 	put(messages, "per tick", f.messages)
@@ -410,8 +448,12 @@ func (z *scaleSize) text(s *sheet, f *scaleFigures, players int, send float64) s
 		"an equal share of the players of each map, reads all of them, and gathers and encrypts what its players are sent. Processor time is that of the thread. "+
 		"A send is not made: it is counted as %.2f µs, which is what one takes on this machine over loopback, every %d ticks for each player. "+
 		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division. "+
-		"Of the roles, logins, orchestrators and NATS are not part of this: `muster bench --only login` has what a login takes, and `muster bench --only cluster` the processor of all roles.\n\n",
+		"Of the roles, logins and orchestrators are not part of this: `muster bench --only login` has what a login takes, and `muster bench --only cluster` the processor of all roles.\n\n",
 		strings.Join(said, ", "), tickMs, number(float64(players)), wholeBytes>>10, send, flushTicks, tickMs, z.ticks)
+	fmt.Fprintf(&b, "NATS is a server in a process of its own, as `muster cluster` has it, with its permissions, and what it takes is the processor time of that process. It is reached over loopback by a connection "+
+		"for each world and one for each gateway, of which each takes all regions. It is given the messages of those %d ticks, with their subjects and lengths: the input that a gateway has for a "+
+		"world in one message a tick, then all frames, and heartbeats of gateways and worlds. The next tick follows when all of one has arrived; %% of a core is of a tick in %d ms. Reports of "+
+		"what is to be saved are not part of it.\n\n", z.ticks, tickMs)
 	z.table(&b, s)
 	z.saturation(&b, s, f, players, send)
 	return b.String()
@@ -419,15 +461,15 @@ func (z *scaleSize) text(s *sheet, f *scaleFigures, players int, send float64) s
 
 // table writes processor and bytes of each role by division.
 func (z *scaleSize) table(b *strings.Builder, s *sheet) {
-	b.WriteString("| maps | gateways | worker: the world of a map | gateway: reading | gateway: with its players | to worlds | from worlds | NATS delivers |\n|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| maps | gateways | worker: the world of a map | gateway: reading | gateway: with its players | NATS | to worlds | from worlds | NATS delivers |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, maps := range z.maps {
 		for _, gateways := range z.gateways {
 			of := func(what string) float64 { return s.median(division(maps, gateways) + what) }
 			if math.IsNaN(of(worldCore)) {
 				continue
 			}
-			fmt.Fprintf(b, "| %d | %d | %s %% | %s %% | %s %% | %s MB/s | %s MB/s | %s MB/s |\n", maps, gateways,
-				number(of(worldCore)), number(of(readingCore)), number(of(gatewayCore)),
+			fmt.Fprintf(b, "| %d | %d | %s %% | %s %% | %s %% | %s %% | %s MB/s | %s MB/s | %s MB/s |\n", maps, gateways,
+				number(of(worldCore)), number(of(readingCore)), number(of(gatewayCore)), number(of(natsCore)),
 				number(of(inputKB)*perSecond/1e3), number(of(publishedKB)*perSecond/1e3), number(of(deliveredMB)))
 		}
 	}
@@ -450,10 +492,13 @@ func (z *scaleSize) saturation(b *strings.Builder, s *sheet, f *scaleFigures, pl
 	reads := core(f.decode) / 100 / n                                            // cores for the frames of a player
 	own := (core(f.gather)/100 + send*f.flushes*perSecond/1e6) / f.playersOfThis // cores for one of its own
 	seats := roundTo(room / own)
+	most := z.gateways[len(z.gateways)-1]
+	nats := natsCostOf(s.median(one+natsCore)/100, s.median(division(1, most)+natsCore)/100, most)
 	ends := []ceiling{
 		{100 * n / s.median(one+worldCore), "the world of the map takes a core, and a world has one"},
 		{100 * n / s.median(one+gatewayCore), "a gateway that has all players takes a core; two share them"},
 		{room / reads, "reading takes half a core of each gateway, besides what its own players take"},
+		{nats.players(n, seats), fmt.Sprintf("a server of NATS takes a core for gateways of %s players each, if all read the whole map; it can use several", number(seats))},
 		{math.Sqrt(linkBytes * seats / perPlayer), fmt.Sprintf("a link of 10 Gb/s is full with the frames for gateways of %s players each, if all read the whole map", number(seats))},
 	}
 	slices.SortFunc(ends, func(x, y ceiling) int { return cmp.Compare(x.players, y.players) })
@@ -467,12 +512,12 @@ func (z *scaleSize) saturation(b *strings.Builder, s *sheet, f *scaleFigures, pl
 	fmt.Fprintf(b, "\nA world's cost is nearly the same for any number of gateways. A gateway reads the frames of a map for however few players of its own: that is why a player costs more where a gateway has few, "+
 		"and why what NATS delivers grows with maps times gateways where all gateways have players on all maps.\n\n"+
 		"**A million players, on paper.** %s maps of %s players are as many worlds, each with %s %% of a core. A gateway with half a core for its own players has %s of them: "+
-		"%s gateways. If each has players on all maps, it reads %.2f GB/s with %.2f cores, and NATS delivers %.1f GB/s, %.1f links of 10 Gb/s, by several servers that each have the "+
-		"worlds of some maps. If players came to gateways by map, a gateway would read two maps or so, and NATS would deliver %.2f GB/s. Logins that "+
+		"%s gateways. If each has players on all maps, it reads %.2f GB/s with %.2f cores, and NATS delivers %.1f GB/s, %.1f links of 10 Gb/s, with %s cores, by several servers that each have the "+
+		"worlds of some maps. If players came to gateways by map, a gateway would read two maps or so, and NATS would deliver %.2f GB/s with %s cores. Logins that "+
 		"choose a gateway by the map of the character are not built: a gateway is chosen by its connections. Of frames in regions a gateway takes only those near "+
 		"its players, which helps where they are not everywhere, as here. None of this was run.",
 		number(roundTo(maps)), number(n), number(s.median(one+worldCore)), number(seats), number(all), maps*perMap/1e9, million*reads,
-		all*maps*perMap/1e9, all*maps*perMap/linkBytes, 2*all*perMap/1e9)
+		all*maps*perMap/1e9, all*maps*perMap/linkBytes, number(maps*(nats.base+all*nats.each)), 2*all*perMap/1e9, number(maps*nats.base+2*all*nats.each))
 }
 
 // roundTo is a number with two digits that count.
