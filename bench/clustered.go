@@ -191,11 +191,32 @@ func (t *clustered) measure(ctx context.Context, server *process, after time.Dur
 // rolesOf are a process and its children, by what they are: the verb of their command line, where serve beside others is a gateway.
 func rolesOf(pid int) (map[int]string, error) {
 	roles := make(map[int]string)
+	pids, err := childrenOf(pid)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range append(pids, pid) {
+		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p))
+		if err != nil {
+			return nil, err
+		}
+		words := strings.Split(string(line), "\x00")
+		if len(words) < 2 {
+			return nil, fmt.Errorf("process %d has no verb", p)
+		}
+		if roles[p] = words[1]; words[1] == "serve" {
+			roles[p] = "gateway"
+		}
+	}
+	return roles, nil
+}
+
+// childrenOf are the processes that a process has started, and that run.
+func childrenOf(pid int) (pids []int, err error) {
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	if err != nil || len(lists) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("the kernel lists no children of process %d", pid))
 	}
-	pids := []int{pid}
 	for _, name := range lists {
 		text, err := os.ReadFile(name)
 		if errors.Is(err, os.ErrNotExist) {
@@ -212,18 +233,5 @@ func rolesOf(pid int) (map[int]string, error) {
 			pids = append(pids, child)
 		}
 	}
-	for _, p := range pids {
-		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", p))
-		if err != nil {
-			return nil, err
-		}
-		words := strings.Split(string(line), "\x00")
-		if len(words) < 2 {
-			return nil, fmt.Errorf("process %d has no verb", p)
-		}
-		if roles[p] = words[1]; words[1] == "serve" {
-			roles[p] = "gateway"
-		}
-	}
-	return roles, nil
+	return pids, nil
 }

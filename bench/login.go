@@ -84,18 +84,23 @@ func accountName(i int) string { return fmt.Sprint("CALLER", i) }
 
 const accountPassword = "secret"
 
-// storeAccounts fills a folder. All accounts have been here before, and have the salt 0, so that their verifiers are soon made.
+// storeAccounts fills a folder.
 func storeAccounts(ctx context.Context, dir string) error {
 	s, err := sqlite.Open(ctx, sqlite.Config{Dir: dir})
 	if err != nil {
 		return err
 	}
+	return errors.Join(s.Import(ctx, accountRecords(storedAccounts)), s.Close())
+}
+
+// accountRecords are accounts with a character each. All have been here before, and have the salt 0, so that their verifiers are soon made.
+func accountRecords(accounts int) func() (store.Record, error) {
 	n := 0
-	err = s.Import(ctx, func() (store.Record, error) {
+	return func() (store.Record, error) {
 		i := n / 2
 		n++
 		switch {
-		case i == storedAccounts:
+		case i == accounts:
 			return store.Record{}, io.EOF
 		case n%2 == 0:
 			return store.Record{Character: &store.Character{
@@ -105,8 +110,7 @@ func storeAccounts(ctx context.Context, dir string) error {
 		a := store.Account{ID: uint32(i + 1), Name: accountName(i), Expansion: 2, LastAddress: "127.0.0.1"}
 		a.Verifier = crypt.Verifier(a.Name, accountPassword, a.Salt)
 		return store.Record{Account: &store.Proven{Account: a}}, nil
-	})
-	return errors.Join(err, s.Close())
+	}
 }
 
 // letters is another name for each i below 26^4.

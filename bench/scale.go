@@ -44,6 +44,8 @@ type scaleSize struct {
 	ticks          int // that are measured of each division
 	repetitions    int
 	carried        time.Duration // for which NATS is given what it carries of each division, at least
+	logins         int           // of each repetition
+	enlisted       time.Duration // for which an orchestrator is watched, of each repetition
 }
 
 func scaleSizes(quick bool) scaleSize {
@@ -51,13 +53,13 @@ func scaleSizes(quick bool) scaleSize {
 		return scaleSize{
 			crowds: []crowdOf{{140, swarm.Walk}, {40, swarm.Roam}, {20, swarm.Grind}},
 			maps:   []int{1, 4}, gateways: []int{1, 4, 16}, ramp: 200, ticks: 20, repetitions: 1,
-			carried: 50 * time.Millisecond,
+			carried: 50 * time.Millisecond, logins: 200, enlisted: time.Second,
 		}
 	}
 	return scaleSize{
 		crowds: []crowdOf{{7_000, swarm.Walk}, {2_000, swarm.Roam}, {1_000, swarm.Grind}},
 		maps:   []int{1, 2, 4, 8, 16}, gateways: []int{1, 2, 4, 8, 16, 32, 64}, ramp: 80, ticks: 20, repetitions: 3,
-		carried: 250 * time.Millisecond,
+		carried: 250 * time.Millisecond, logins: 1_000, enlisted: 3 * time.Second,
 	}
 }
 
@@ -69,6 +71,9 @@ func (z *scaleSize) window() int {
 // scale measures what each role of a cluster has to do for many players, by how many maps and gateways they are divided among.
 func scale(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	z := scaleSizes(c.Quick)
+	if err := z.registered(ctx, c.Muster, s); err != nil {
+		return "", 0, err
+	}
 	r, err := recordSwarms(ctx, c.Muster, z.crowds, z.ramp, z.window())
 	if err != nil {
 		return "", 0, err
@@ -448,7 +453,7 @@ func (z *scaleSize) text(s *sheet, f *scaleFigures, players int, send float64) s
 		"an equal share of the players of each map, reads all of them, and gathers and encrypts what its players are sent. Processor time is that of the thread. "+
 		"A send is not made: it is counted as %.2f µs, which is what one takes on this machine over loopback, every %d ticks for each player. "+
 		"What changed is the bytes of all packets, each once. A step is %d ms, and %d are measured of each division. "+
-		"Of the roles, logins and orchestrators are not part of this: `muster bench --only login` has what a login takes, and `muster bench --only cluster` the processor of all roles.\n\n",
+		"`muster bench --only cluster` has the processor of all roles as they run.\n\n",
 		strings.Join(said, ", "), tickMs, number(float64(players)), wholeBytes>>10, send, flushTicks, tickMs, z.ticks)
 	fmt.Fprintf(&b, "NATS is a server in a process of its own, as `muster cluster` has it, with its permissions, and what it takes is the processor time of that process. It is reached over loopback by a connection "+
 		"for each world and one for each gateway, of which each takes all regions. It is given the messages of those %d ticks, with their subjects and lengths: the input that a gateway has for a "+
@@ -515,9 +520,25 @@ func (z *scaleSize) saturation(b *strings.Builder, s *sheet, f *scaleFigures, pl
 		"%s gateways. If each has players on all maps, it reads %.2f GB/s with %.2f cores, and NATS delivers %.1f GB/s, %.1f links of 10 Gb/s, with %s cores, by several servers that each have the "+
 		"worlds of some maps. If players came to gateways by map, a gateway would read two maps or so, and NATS would deliver %.2f GB/s with %s cores. Logins that "+
 		"choose a gateway by the map of the character are not built: a gateway is chosen by its connections. Of frames in regions a gateway takes only those near "+
-		"its players, which helps where they are not everywhere, as here. None of this was run.",
+		"its players, which helps where they are not everywhere, as here. None of this was run.\n\n",
 		number(roundTo(maps)), number(n), number(s.median(one+worldCore)), number(seats), number(all), maps*perMap/1e9, million*reads,
 		all*maps*perMap/1e9, all*maps*perMap/linkBytes, number(maps*(nats.base+all*nats.each)), 2*all*perMap/1e9, number(maps*nats.base+2*all*nats.each))
+	z.loginHour(b, s)
+}
+
+// loginHour says what logins and orchestrators take for a million players who come within an hour.
+func (z *scaleSize) loginHour(b *strings.Builder, s *sheet) {
+	const rate = 1e6 / 3600 // logins a second
+	cores := func(name string) string { return number(rate * s.median(name) / 1e3) }
+	few, many := registryOf(1, 1), registryOf(enlistedWorlds, enlistedWorkers)
+	fmt.Fprintf(b, "**Logins and orchestrators.** %d clients at a time log in to a `muster cluster` with PostgreSQL and one gateway, %s in each repetition, from the challenge to the list of characters. A login takes %s ms of "+
+		"processes for logins, SRP6 included, %s ms of the gateway and %s ms of PostgreSQL: the processor time of their processes, divided by the logins. A million players who log in within an hour are %.0f logins a second, which "+
+		"take %s cores of processes for logins, %.0f with half a core each, %s cores of gateways and %s of PostgreSQL. What it takes to enter the world is not part of that. "+
+		"An orchestrator looks every %d ms at what the registry has. It is measured as `muster orchestrate` beside workers that report as often, and do nothing else: one that leads takes %s %% of a core "+
+		"with a world of a worker, and %s %% with %d worlds of %d workers, which are those of a million players; PostgreSQL takes %s %% and %s %% for it and for the reports. The leases of gateways and logins, and instances, are not part of that.",
+		callers, number(float64(z.logins)), number(s.median(loginMs)), number(s.median(loginGatewayMs)), number(s.median(loginStoreMs)), rate,
+		cores(loginMs), math.Ceil(2*rate*s.median(loginMs)/1e3), cores(loginGatewayMs), cores(loginStoreMs),
+		reportEvery.Milliseconds(), number(s.median(leaderCore+few)), number(s.median(leaderCore+many)), enlistedWorlds, enlistedWorkers, number(s.median(reportsCore+few)), number(s.median(reportsCore+many)))
 }
 
 // roundTo is a number with two digits that count.

@@ -58,7 +58,7 @@ type row struct {
 
 // packages has every package of the module.
 var packages = []row{
-	{"bench", bench, "bench/chart bench/fightscene bench/naive bench/peer bench/stores bench/swarm bench/visibility bench/walkscene components components/defs components/life ecs/grid internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth loaders/worlddb/invented net/gateway net/gateway/session net/login net/ops/flight net/protocol/crypt net/protocol/msg net/protocol/update net/protocol/wire net/replication/frame net/replication/inspect net/replication/natsbus net/replication/recording net/replication/worldlog sched sched/ladder sched/tickstats systems systems/persist"},
+	{"bench", bench, "bench/chart bench/fightscene bench/naive bench/peer bench/stores bench/swarm bench/visibility bench/walkscene components components/defs components/life ecs/grid internal/pgtest loaders/registry loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth loaders/worlddb/invented net/gateway net/gateway/session net/login net/ops/flight net/protocol/crypt net/protocol/msg net/protocol/update net/protocol/wire net/replication/frame net/replication/inspect net/replication/natsbus net/replication/recording net/replication/worldlog sched sched/ladder sched/tickstats systems systems/persist"},
 	{"bench/chart", bench, ""},
 	{"bench/fightscene", bench, "components components/defs components/life ecs/grid net/protocol/msg net/protocol/wire net/replication/frame systems/respawn"},
 	{"bench/naive", bench, "components components/defs ecs/grid net/protocol/crypt net/protocol/msg net/protocol/update net/protocol/wire net/replication/frame sched systems/respawn systems/rules"},
