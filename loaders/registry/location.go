@@ -56,18 +56,32 @@ type PlayerSession struct {
 	Map, Instance uint32
 }
 
-const listPlayers = `SELECT s.account, coalesce(a.name, ''), coalesce(s.guid, 0), coalesce(c.name, ''), s.gateway, l.map IS NOT NULL, coalesce(l.map, 0), coalesce(l.instance, 0),
-	count(*) OVER ()
-	FROM sessions s JOIN gateways g ON g.number = s.gateway AND g.until > now() JOIN realms r ON r.number = g.realm AND r.name = $1
-	LEFT JOIN LATERAL (SELECT s.map, s.instance WHERE s.located = s.fence) l ON true
-	LEFT JOIN auth.accounts a ON a.id = s.account LEFT JOIN characters.characters c ON c.guid = s.guid
-	WHERE $2 = '' OR lower(c.name) = lower($2) ORDER BY s.account LIMIT $3`
+const (
+	sessionsOfRealm = `SELECT s.account, coalesce(a.name, ''), coalesce(s.guid, 0), coalesce(c.name, ''), s.gateway, l.map IS NOT NULL, coalesce(l.map, 0), coalesce(l.instance, 0),
+		count(*) OVER ()
+		FROM sessions s JOIN gateways g ON g.number = s.gateway AND g.until > now() JOIN realms r ON r.number = g.realm AND r.name = $1
+		LEFT JOIN LATERAL (SELECT s.map, s.instance WHERE s.located = s.fence) l ON true
+		LEFT JOIN auth.accounts a ON a.id = s.account LEFT JOIN characters.characters c ON c.guid = s.guid`
+
+	listPlayers = sessionsOfRealm + ` WHERE $2 = '' OR lower(c.name) = lower($2) ORDER BY s.account LIMIT $3`
+	findPlayers = sessionsOfRealm + ` WHERE starts_with(lower(c.name), lower($2)) ORDER BY lower(c.name) LIMIT $3`
+)
 
 // Players lists the sessions of a realm whose gateway's lease is not over, by account: so many at most, and how many there are. With a name there is that of the character
 // alone.
 func (r *Registry) Players(ctx context.Context, realm, character string, most int) (list []PlayerSession, total int, err error) {
+	return r.players(ctx, listPlayers, realm, character, most)
+}
+
+// FindPlayers lists those of the sessions of a realm whose character has a name that begins so, whatever the case of its letters, by name: so many at most, and
+// how many there are. Its cost is that of all sessions of the realm.
+func (r *Registry) FindPlayers(ctx context.Context, realm, begins string, most int) (list []PlayerSession, total int, err error) {
+	return r.players(ctx, findPlayers, realm, begins, most)
+}
+
+func (r *Registry) players(ctx context.Context, query string, args ...any) (list []PlayerSession, total int, err error) {
 	err = r.call(ctx, func(ctx context.Context, q querier) error {
-		rows, err := q.Query(ctx, listPlayers, realm, character, most)
+		rows, err := q.Query(ctx, query, args...)
 		if err != nil {
 			return err
 		}

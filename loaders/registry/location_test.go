@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"muster/loaders/registry"
@@ -75,4 +76,66 @@ func TestLocations(t *testing.T) {
 	lists("Anna", 10, 1, anna)
 	r.expire(2)
 	lists("", 10, 0)
+}
+
+// Players are found by how their names begin, at all gateways of the realm and at none of another.
+func TestFindPlayers(t *testing.T) {
+	r := newRig(t)
+	other, err := r.Join(t.Context(), "three", 3, "another", 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gateways := []*registry.Member{r.join("one", 1), r.join("two", 2), other}
+	found := make(map[string]registry.PlayerSession)
+	for i, name := range []string{"Annika", "Edith", "Anna", "Annabell", "Berta"} { // accounts are in another order than names
+		a, err := r.store.CreateAccount(t.Context(), store.Account{Name: strings.ToUpper(name)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := r.store.CreateCharacter(t.Context(), store.Character{Account: a.ID, Name: name, Race: 1, Class: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "Berta" { // who is not online
+			continue
+		}
+		m := gateways[i%len(gateways)] // Anna is in the other realm
+		fence, err := m.Claim(t.Context(), a.ID, c.GUID, r.login(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := registry.Location{Account: a.ID, Fence: fence, Map: 2, Instance: uint32(i)}
+		if noted, err := m.Locate(t.Context(), []registry.Location{at}); err != nil || len(noted) != 1 {
+			t.Fatal(noted, err)
+		}
+		found[name] = registry.PlayerSession{
+			Account: a.ID, AccountName: a.Name, GUID: c.GUID, Character: name, Gateway: m.Number(), InWorld: true, Map: 2, Instance: uint32(i),
+		}
+	}
+	for _, test := range []struct {
+		realm, begins string
+		most, total   int
+		want          []string
+	}{
+		{"muster", "ann", 10, 2, []string{"Annabell", "Annika"}},
+		{"muster", "Ann", 1, 2, []string{"Annabell"}},
+		{"muster", "ANNIKA", 10, 1, []string{"Annika"}},
+		{"muster", "eD", 10, 1, []string{"Edith"}},
+		{"another", "Ann", 10, 1, []string{"Anna"}},
+		{"muster", "Annikas", 10, 0, nil},
+		{"muster", "nnika", 10, 0, nil},
+		{"muster", "A%", 10, 0, nil},
+		{"muster", "_nnika", 10, 0, nil},
+		{"muster", "Berta", 10, 0, nil},
+		{"a third", "Ann", 10, 0, nil},
+	} {
+		var want []registry.PlayerSession
+		for _, name := range test.want {
+			want = append(want, found[name])
+		}
+		list, n, err := r.FindPlayers(t.Context(), test.realm, test.begins, test.most)
+		if err != nil || n != test.total || !slices.Equal(list, want) {
+			t.Errorf("%q begins %d of %d names in %s, %v: %+v\nwant %+v", test.begins, len(list), n, test.realm, err, list, want)
+		}
+	}
 }
