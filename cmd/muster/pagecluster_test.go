@@ -1,10 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
+	"muster/cmd/internal/clusterview"
 	"muster/loaders/registry"
+	"muster/net/protocol/msg"
 )
 
 // The pages of a gateway and of an orchestrator, which have no worlds, list those of the cluster, and show the players on each, wherever they are
@@ -43,5 +50,76 @@ func TestPageOfCluster(t *testing.T) {
 			b.accessible("of a cluster")
 			b.picture("cluster.png")
 		}
+	}
+}
+
+// The search of a page finds the players of other gateways, too, in whichever worlds they are, also instances, and goes to where one is.
+func TestPageFindsPlayers(t *testing.T) {
+	waits(t)
+	p := startGateways(t, "--open-level", "3")
+	var players []*visitor
+	stay := func() { // one that says nothing for a minute is closed
+		for _, v := range players {
+			v.say(msg.OpKeepAlive, &msg.Empty{})
+		}
+	}
+	for i, name := range []string{"Anna", "Berta", "Bertina"} {
+		v := authenticate(t, p.served, strings.ToUpper(name))
+		v.greet(p.at(min(i, 1)), func(*msg.AuthSession) {})
+		v.create(name)
+		v.enter()
+		if name == "Berta" {
+			v.command(".teleport Dungeon")
+			v.arrives(dungeonMap)
+		}
+		players = append(players, v)
+	}
+	p.lists("Anna", "1 0 0")
+	p.lists("Berta", "2 3 1")
+	p.lists("Bertina", "2 0 0")
+	l := p.list()
+	worker := func(id, instance uint32) string {
+		i := slices.IndexFunc(l.Shards, func(s clusterview.Shard) bool { return s.Map == id && s.Instance == instance })
+		if i < 0 || l.Shards[i].Worker == nil {
+			t.Fatalf("no worker has instance %d of map %d: %+v", instance, id, l.Shards)
+		}
+		return fmt.Sprint(*l.Shards[i].Worker)
+	}
+	for _, q := range l.Processes {
+		if q.Role != registry.RoleOrchestrate && q.Addresses["world"] != p.live[0].Address { // not the gateway that has the ones of B
+			continue
+		}
+		b := browse(t, "http://"+q.Addresses["admin"]+"/")
+		b.allowed = "502 (Bad Gateway)" // a worker may take too long to answer on a busy machine, and the page asks again
+		b.until(`page.world !== null && $('anywhere').hidden`)
+		names := see[map[uint32]string](b, `Object.fromEntries(page.world.maps.map(m => [m.id, m.name]))`)
+		for _, s := range []struct {
+			text, said string
+			rows       [][]string
+		}{
+			{"anna", "1", [][]string{{"Anna", names[0], worker(0, 0), "1"}}},
+			{"Bert", "2", [][]string{{"Berta", names[3] + " 1", worker(3, 1), "2"}, {"Bertina", names[0], worker(0, 0), "2"}}},
+			{"ert", "no player has a name that begins so", [][]string{}},
+			{"berta", "1", [][]string{{"Berta", names[3] + " 1", worker(3, 1), "2"}}},
+		} {
+			stay()
+			b.use(false, "#search")
+			b.do(`$('search').select()`)
+			b.run(chromedp.KeyEvent(s.text))
+			rows, err := json.Marshal(s.rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.until(fmt.Sprintf(`$('found-count').textContent === %q && $('found-table').hidden === %t &&
+				JSON.stringify([...$('found').children].map(tr => [...tr.children].map(td => td.textContent))) === %q`, s.said, len(s.rows) == 0, rows))
+		}
+		b.until(`$('sessions').children.length === 0`) // she is not at this process
+		b.accessible("of a cluster, with a player of another gateway")
+		stay()
+		b.use(false, "#found button")
+		b.until(`page.map === 3 && page.instance === 1 && page.selected !== null && page.entity?.name === 'Berta' && page.entity.kind === 'player'`)
+		b.picture("found-" + q.Role + ".png")
+		b.do(`$('search').value = ''; $('search').dispatchEvent(new Event('input'))`)
+		b.until(`$('anywhere').hidden`)
 	}
 }

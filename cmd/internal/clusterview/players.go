@@ -9,6 +9,7 @@ import (
 
 	"muster/cmd/internal/storage"
 	"muster/net/ops/console"
+	"muster/net/ops/page"
 )
 
 // MaxPlayers is how many players are listed at most, our own choice: a list of them is some 300 KB of JSON, and is read by muster ctl as a whole.
@@ -80,4 +81,29 @@ func (c *View) Players(ctx context.Context, name string) ([]string, error) {
 		lines = append(lines, fmt.Sprintf("And %d more.", more))
 	}
 	return append(lines, fmt.Sprintf("%d players.", p.Total)), nil
+}
+
+// Find implements page.Cluster.
+func (c *View) Find(ctx context.Context, begins string, most int) (found page.Found, err error) {
+	all, total, err := c.Registry.FindPlayers(ctx, c.Realm, begins, most)
+	if err != nil {
+		return found, err
+	}
+	shards, err := c.Registry.Shards(ctx, c.Realm)
+	if err != nil {
+		return found, err
+	}
+	workers := make(map[World]uint64)
+	for _, s := range shards {
+		workers[World{s.Map, s.Instance}] = s.Worker
+	}
+	found = page.Found{Total: total, Players: []page.Player{}}
+	for _, s := range all {
+		p := page.Player{Name: s.Character, GUID: s.GUID, Gateway: s.Gateway}
+		if s.InWorld {
+			p.World = &page.InWorld{Map: s.Map, Instance: s.Instance, Worker: workers[World{s.Map, s.Instance}]}
+		}
+		found.Players = append(found.Players, p)
+	}
+	return found, nil
 }

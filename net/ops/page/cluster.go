@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A Cluster is the processes of a realm, of which the page's is one.
@@ -20,6 +21,29 @@ type Cluster interface {
 	Read(ctx context.Context) (any, error)
 	// Places returns where its worlds are.
 	Places(ctx context.Context) ([]Place, error)
+	// Find returns the players at its gateways whose names begin so, whatever the case of the letters, by name: so many at most.
+	Find(ctx context.Context, begins string, most int) (Found, error)
+}
+
+// Found are players at the gateways of a cluster.
+type Found struct {
+	Total   int      `json:"total"` // as many there are
+	Players []Player `json:"players"`
+}
+
+// A Player is where a player of a cluster is.
+type Player struct {
+	Name    string   `json:"name"`
+	GUID    uint64   `json:"guid,string"`
+	Gateway uint32   `json:"gateway"` // its number
+	World   *InWorld `json:"world"`   // null on the way in, out or to another one
+}
+
+// An InWorld is a world, and the process that has it.
+type InWorld struct {
+	Map      uint32 `json:"map"`
+	Instance uint32 `json:"instance"`
+	Worker   uint64 `json:"worker,omitempty"` // 0 if none has it
 }
 
 // A Place is the address for operators of the process that has a world.
@@ -47,6 +71,36 @@ func (p *Page) cluster(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer(w, all)
+}
+
+// Bounds of a search for players, our own choice: what is not shown is counted, and a text that is longer than any name can be is the beginning of none.
+const (
+	maxFound = 20
+	maxName  = 64 // bytes
+)
+
+// find answers where the players of the realm are whose names begin with a text.
+func (p *Page) find(w http.ResponseWriter, r *http.Request) {
+	begins := r.URL.Query().Get("q")
+	switch {
+	case p.config.Cluster == nil:
+		http.Error(w, "this server is one process: /api/sessions has its players", http.StatusNotFound)
+		return
+	case begins == "":
+		http.Error(w, "q is how a name begins", http.StatusBadRequest)
+		return
+	case len(begins) > maxName || !utf8.ValidString(begins) || strings.Contains(begins, "\x00"): // PostgreSQL has no such text
+		answer(w, Found{Players: []Player{}})
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	found, err := p.config.Cluster.Find(ctx, begins, maxFound)
+	if err != nil {
+		http.Error(w, "the registry does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	answer(w, found)
 }
 
 // local has requests about a world of this process answered here, and those about another one of the cluster by the process that has it.

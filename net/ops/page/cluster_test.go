@@ -20,6 +20,15 @@ import (
 type realm struct {
 	places []Place
 	err    error
+
+	found  Found
+	begins string // the last text that was searched for
+	most   int
+}
+
+func (r *realm) Find(_ context.Context, begins string, most int) (Found, error) {
+	r.begins, r.most = begins, most
+	return r.found, r.err
 }
 
 func (r *realm) Read(context.Context) (any, error) {
@@ -94,6 +103,43 @@ func TestWorldsOfOtherProcesses(t *testing.T) {
 		if status, text := f.ask(t, "GET", path, ""); status != 503 || strings.Contains(text, "away") {
 			t.Errorf("without a registry, %s: %d %s", path, status, text)
 		}
+	}
+}
+
+// A search for players is answered by the registry, with as many as are shown, and one for what can be no name by the page.
+func TestPlayersAreFound(t *testing.T) {
+	alone := newFixture(t, nil, some)
+	if status, text := alone.ask(t, "GET", "/api/cluster/players?q=ann", ""); status != 404 {
+		t.Errorf("one process answers %d %s", status, text)
+	}
+	f, c := front(t, alone, "0123456789abcdef", nil)
+	c.found = Found{21, []Player{{"Anna", 1 << 60, 2, &InWorld{3, 12, 7}}, {"Annika", 5, 1, &InWorld{Map: 1}}, {"Annot", 6, 1, nil}}}
+	const all = `{"total":21,"players":[{"name":"Anna","guid":"1152921504606846976","gateway":2,"world":{"map":3,"instance":12,"worker":7}},` +
+		`{"name":"Annika","guid":"5","gateway":1,"world":{"map":1,"instance":0}},{"name":"Annot","guid":"6","gateway":1,"world":null}]}` + "\n"
+	const none = `{"total":0,"players":[]}` + "\n"
+	for _, test := range []struct {
+		q      string
+		status int
+		want   string
+		begins string
+	}{
+		{"ann", 200, all, "ann"},
+		{"%C3%A4+%25", 200, all, "ä %"},
+		{strings.Repeat("a", maxName), 200, all, strings.Repeat("a", maxName)},
+		{strings.Repeat("a", maxName+1), 200, none, ""},
+		{"a%00", 200, none, ""},
+		{"a%ff", 200, none, ""},
+		{"", 400, "q is how a name begins\n", ""},
+	} {
+		c.begins = ""
+		status, text := f.ask(t, "GET", "/api/cluster/players?q="+test.q, "")
+		if status != test.status || text != test.want || c.begins != test.begins || c.most != maxFound {
+			t.Errorf("%.9q: %d %s for %d that begin with %q, want %d %s for %q", test.q, status, text, c.most, c.begins, test.status, test.want, test.begins)
+		}
+	}
+	c.err = errors.New("away")
+	if status, text := f.ask(t, "GET", "/api/cluster/players?q=ann", ""); status != 503 || strings.Contains(text, "away") {
+		t.Errorf("without a registry: %d %s", status, text)
 	}
 }
 

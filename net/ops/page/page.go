@@ -12,6 +12,7 @@
 //	POST /api/clock                   {"do":"pause"}, {"do":"run","speed":2}, {"do":"step","steps":1} or
 //	                                  {"do":"until","until_ms":3600000}: the last two answer when the steps are taken
 //	GET  /api/cluster                 the processes and worlds of the realm, where it has several
+//	GET  /api/cluster/players         ?q=: where its players are whose names begin so, through whichever gateways they play
 //
 // Each path of maps takes ?instance=, which is 0 for a map that has one world, and can be left out for a copy that is the only one of its map. In a cluster a world of another process is shown by asking that process.
 //
@@ -107,6 +108,7 @@ func (p *Page) Parts() []admin.Part {
 		part("GET /page.css", file("page.css", "text/css; charset=utf-8")),
 		part("GET /api/world", p.known(p.world)),
 		part("GET /api/cluster", p.cluster),
+		part("GET /api/cluster/players", p.find),
 		part("GET /api/maps/{id}/entities", p.local(p.entities)),
 		part("GET /api/maps/{id}/ground.png", p.known(p.ground)),
 		part("GET /api/maps/{id}/spawns", p.known(p.spawns)),

@@ -156,7 +156,7 @@ async function begin() {
   if (page.world.maps.length) choose(page.world.maps[0].id, page.world.maps[0].instances?.[0]);
   showSessions();
   showShards();
-  setInterval(() => { showSessions(); showNetwork(); showShards(); }, 2000);
+  setInterval(() => { showSessions(); showNetwork(); showShards(); showFound(); }, 2000);
   requestAnimationFrame(frame);
 }
 

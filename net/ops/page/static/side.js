@@ -154,9 +154,9 @@ async function showNetwork() {
   sessions.before = { guid, s, now };
 }
 
-// goTo shows where a session's player is, and all of it.
+// goTo shows where a session's player is, and all of it. The instance is that of its world, if it is known.
 function goTo(session) {
-  if (session.map !== page.map) choose(session.map);
+  if (session.map !== page.map || (session.instance ?? page.instance) !== page.instance) choose(session.map, session.instance);
   fitting = false;
   centring = true;
   page.view.scale = Math.max(page.view.scale, 3);
@@ -178,7 +178,7 @@ function listenToSessions() {
     th.append(b);
     $('head').append(th);
   }
-  $('search').oninput = () => { sessions.n = 100; showSessions(); };
+  $('search').oninput = () => { sessions.n = 100; showSessions(); showFound(); };
   $('more').onclick = () => { sessions.n = Math.min(1000, sessions.n * 3); showSessions(); };
   $('close').onclick = () => { select(null); $('things').focus({ preventScroll: true }); };
   $('entity').addEventListener('keydown', e => { if (e.key === 'Escape') $('close').click(); });
