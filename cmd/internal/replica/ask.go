@@ -25,7 +25,7 @@ func (r *Replica) hearAsk(message []byte) bool {
 	r.giving.Lock()
 	defer r.giving.Unlock()
 	switch {
-	case false:
+	case m.ID == r.snapped.ID: // the answer may be lost
 		r.answerAsk(&r.snapped)
 	case r.snapping == 0 && time.Since(r.snappedAt) >= askPause:
 		select {

@@ -153,19 +153,52 @@ func TestSnapshotIsAskedFor(t *testing.T) {
 		if two := isKept("it steps on"); two <= one {
 			t.Errorf("the second is of tick %d, and the first of %d", two, one)
 		}
+		answers := make(chan demand.Answer, 1)
+		repeated := demand.Ask{ID: 77}
+		stop, err := bus.Subscribe(r.address.Lead(), func(b []byte) {
+			if a, ok := demand.ReadAnswer(b); ok && a.ID == repeated.ID {
+				answers <- a
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := func() (a demand.Answer) {
+			t.Helper()
+			eventually(t, "a question is answered", func() bool {
+				if err := bus.Publish(r.address.Lead(), repeated.Append(nil)); err != nil {
+					t.Fatal(err)
+				}
+				select {
+				case a = <-answers:
+					return true
+				case <-time.After(askPause / 4):
+					return false
+				}
+			})
+			return a
+		}
+		answer, taken := again(), r.counted(streamlog.Snapshots)
+		for since := time.Now(); time.Since(since) < askPause; {
+			goesOn() // another one could be taken
+		}
+		if a := again(); a.Tick != answer.Tick || !bytes.Equal(a.Hash, answer.Hash) || r.counted(streamlog.Snapshots) != taken {
+			t.Errorf("what is asked again is answered with %+v, and was with %+v; %d snapshots were kept, and then %d", a, answer, taken, r.counted(streamlog.Snapshots))
+		}
+		stop()
 		say(frame.Item{Session: 7, Op: frame.OpLeave})
 		eventually(t, "it stands still", func() bool {
 			at := r.live.Exchange.Newest()
 			_, err := ask()
 			return err == nil && at == r.live.Exchange.Newest()
 		})
-		taken := r.counted(streamlog.Snapshots)
+		taken = r.counted(streamlog.Snapshots)
 		if still := isKept("it stands still"); still != r.live.Exchange.Newest() || r.counted(streamlog.Snapshots) != taken {
 			t.Errorf("it stands still after tick %d, and the snapshot is of %d; %d were kept, and then %d", r.live.Exchange.Newest(), still, taken, r.counted(streamlog.Snapshots))
 		}
 
 		// What begins with the newest, which the world stands still after, is the same world.
-		err := of.Each(ctx, func(w *keptworld.World) error {
+		err = of.Each(ctx, func(w *keptworld.World) error {
 			if want := r.runAgain(t, w.Since); w.Since != r.live.Exchange.Newest() || w.Tick != w.Since || w.World.Hash() != want {
 				t.Errorf("it is read as of tick %d, since tick %d, with the hash %016x; want tick %d, %016x", w.Tick, w.Since, w.World.Hash(), r.live.Exchange.Newest(), want)
 			}

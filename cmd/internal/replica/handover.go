@@ -91,6 +91,9 @@ func (r *Replica) answerUpgrade(a *upgrade.Answer) {
 // stepAndGive steps the world until ctx is done, or it is handed to another process, which is the error ErrGiven of the context. Snapshots that are asked for
 // are taken between two ticks.
 func (r *Replica) stepAndGive(ctx context.Context, fail context.CancelCauseFunc, writer *streamlog.Writer, clock *sched.RealClock) {
+	r.giving.Lock()
+	r.snapping = 0 // what this process was asked when it had the world before is asked again
+	r.giving.Unlock()
 	for {
 		stepping, pause := context.WithCancel(ctx)
 		stopped := make(chan struct{})
