@@ -112,15 +112,27 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 
 // residents adds those of a cell, as far as observers need them: with their create halves if a view gains the cell, by their GUIDs alone if one loses it.
 func (d *Decoder) residents(c grid.Cell) {
+	all := d.bytes()
 	gained, lost := d.gained.Has(c), d.lost.Has(c)
+	if !gained && !lost {
+		return
+	}
+	rest := d.b
+	d.b = all
 	for range d.count() {
 		guid := d.guid()
 		block, companions := d.bytes(), d.bytes()
 		if gained {
 			d.builder.Resident(c, subject(guid, block), d.keep(block), d.keep(companions))
-		} else if lost {
+		} else {
 			d.builder.Resident(c, subject(guid, block), Span{}, Span{})
 		}
+	}
+	if len(d.b) > 0 {
+		d.fail("%d bytes too many of residents", len(d.b))
+	}
+	if d.err == nil {
+		d.b = rest
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // sent the same bytes as from the original.
 
 // encoding is the version of both halves, which begin with it. It is raised whenever either changes.
-const encoding = 4
+const encoding = 5
 
 // What a cell of the shared half has besides its parts, as bits above theirs.
 const (
@@ -151,14 +151,23 @@ func (e *Encoder) cell(number int) {
 		}
 	}
 	if c.residents.n > 0 {
-		e.number(int(c.residents.n))
-		for i := range f.residents[c.residents.first:][:c.residents.n] {
-			r := &f.residents[int(c.residents.first)+i]
-			e.subject(r.guid, r.create.block)
-			e.span(r.create.block)
-			e.span(r.create.companions)
-		}
+		e.residents(f.residents[c.residents.first:][:c.residents.n])
 	}
+}
+
+// residents appends those of a cell, after how many bytes they are: a gateway needs those of few cells, and passes over the others.
+func (e *Encoder) residents(all []resident) {
+	at := len(e.b)
+	e.number(len(all))
+	for i := range all {
+		r := &all[i]
+		e.subject(r.guid, r.create.block)
+		e.span(r.create.block)
+		e.span(r.create.companions)
+	}
+	var length [binary.MaxVarintLen64]byte
+	n := binary.PutUvarint(length[:], uint64(len(e.b)-at))
+	e.b = slices.Insert(e.b, at, length[:n]...)
 }
 
 // moves appends a part that has pieces that are a session's own.
