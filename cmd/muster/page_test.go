@@ -130,7 +130,7 @@ func TestVirtualClock(t *testing.T) {
 	}
 	b.run(press("#pause"))
 	b.until(`page.clock.speed === 0`)
-	b.allowed = "net::ERR" // what the page loads is refused from now on; a browser may say so after it shows that
+	b.allowed = []string{"net::ERR"} // what the page loads is refused from now on; a browser may say so after it shows that
 	s.stop(syscall.SIGTERM, 1)
 	b.until(`!$('lost').hidden`)
 }
