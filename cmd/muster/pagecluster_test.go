@@ -14,6 +14,9 @@ import (
 	"muster/net/protocol/msg"
 )
 
+// mayBeLate is what a browser says of a worker, or the registry, that takes too long to answer on a busy machine: the page says it, too, and asks again.
+var mayBeLate = []string{"502 (Bad Gateway)", "503 (Service Unavailable)"}
+
 // The pages of a gateway and of an orchestrator, which have no worlds, list those of the cluster, and show the players on each, wherever they are
 // and whichever gateway they play through. So does that of a worker with the worlds of others.
 func TestPageOfCluster(t *testing.T) {
@@ -30,7 +33,7 @@ func TestPageOfCluster(t *testing.T) {
 	})
 	for _, role := range []string{registry.RoleGateway, registry.RoleOrchestrate, registry.RoleWorker} {
 		b := browse(t, "http://"+pages[role]+"/")
-		b.allowed = []string{"502 (Bad Gateway)"} // a worker may take too long to answer on a busy machine, and the page asks again
+		b.allowed = mayBeLate
 		b.until(`document.querySelectorAll('#shards tr').length === 3 && $('everywhere').textContent === '20 players'`)
 		for id := range 3 { // each is shown, and together they have all players
 			b.do(fmt.Sprintf(`document.querySelectorAll('#shards button')[%d].click()`, id))
@@ -90,7 +93,7 @@ func TestPageFindsPlayers(t *testing.T) {
 			continue
 		}
 		b := browse(t, "http://"+q.Addresses["admin"]+"/")
-		b.allowed = []string{"502 (Bad Gateway)", "503 (Service Unavailable)"} // a worker, or the registry, may take too long to answer on a busy machine, and the page asks again
+		b.allowed = mayBeLate
 		b.until(`page.world !== null && $('anywhere').hidden`)
 		names := see[map[uint32]string](b, `Object.fromEntries(page.world.maps.map(m => [m.id, m.name]))`)
 		for _, s := range []struct {
