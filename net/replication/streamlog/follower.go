@@ -150,6 +150,10 @@ func (l *Log) Replace(ctx context.Context, s *Snapshot) error {
 	if err := l.Stream.Purge(ctx, l.Subject, 0); err != nil { // first: now nothing goes on with an old snapshot
 		return err
 	}
+	old, err = l.removeUnbegun(ctx, old)
+	if err != nil {
+		return err
+	}
 	if err := l.Stream.Put(ctx, l.name(s.N), all); err != nil {
 		return err
 	}
@@ -169,6 +173,18 @@ func (l *Log) Replace(ctx context.Context, s *Snapshot) error {
 		return nil
 	}
 	return errors.Join(ErrMoved, l.Stream.Delete(ctx, l.name(s.N)))
+}
+
+// removeUnbegun removes those snapshots that need no entry before them, with which a process could begin while the log has none, and returns the names of the others.
+func (l *Log) removeUnbegun(ctx context.Context, names []string) (others []string, err error) {
+	for _, name := range names {
+		if s, failed := l.snapshot(ctx, name); failed != nil || s.From > 0 { // none begins with what it cannot read
+			others = append(others, name)
+		} else if err := l.Stream.Delete(ctx, name); err != nil {
+			return nil, err
+		}
+	}
+	return others, nil
 }
 
 // Newest is the newest snapshot, nil if there is none. A log that ends before it has lost something.

@@ -95,6 +95,20 @@ func replaced(t *testing.T, tick uint64) {
 	if names, err := m.Names(t.Context(), ""); err != nil || !slices.Equal(names, []string{log.name(tick)}) || len(m.messages["log"]) > 0 {
 		t.Errorf("there are %v, %v, and %d entries", names, err, len(m.messages["log"]))
 	}
+	// Another one in its place, before a process has begun with it: it is the one or the other, or none, and never a mixture.
+	other := *s
+	other.Log, other.N = 8, tick+1
+	broken.put = func() error { return errMemory }
+	if err := log.Replace(t.Context(), &other); !errors.Is(err, errMemory) {
+		t.Fatalf("the snapshot cannot be put: %v", err)
+	}
+	if names, err := m.Names(t.Context(), ""); err != nil || len(names) > 0 {
+		t.Errorf("a process could begin with %v, %v", names, err)
+	}
+	broken.put = func() error { return nil }
+	if err := log.Replace(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
 	for life := uint64(10); life < 12; life++ { // the first begins the log, the other goes on with it
 		f, s, err := begins()
 		if err != nil || s.N != tick {

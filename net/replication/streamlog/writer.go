@@ -279,8 +279,8 @@ var (
 )
 
 // Snapshot takes a snapshot of the world as it is, as if one were due, and has kept called with it, but for its state, when it is kept, or with why it
-// is not. Of a tick that has one that is it. Snapshot is for the goroutine that steps the world, which waits for no more than After does; kept is called by another one, and
-// after an error of Snapshot not at all.
+// is not. Of a tick that has one that is it. Snapshot is for the goroutine that steps the world, which waits while the log is behind by as many ticks as it may be. kept is called by another one:
+// after an error of Snapshot, and if Run ends before, not at all.
 func (w *Writer) Snapshot(kept func(*Snapshot, error)) error {
 	if w.tick == 0 {
 		return ErrNoTick
@@ -375,6 +375,9 @@ func (w *Writer) Run(ctx context.Context) error {
 				continue
 			}
 			if t.state != nil {
+				if len(w.batch) == 0 { // a fence may have been appended since
+					from = w.last
+				}
 				w.keep(ctx, t.state, from)
 				t.state = nil
 			}
@@ -529,6 +532,9 @@ func (w *Writer) tidy(ctx context.Context, newest uint64) error {
 			return err
 		}
 		from = s.From
+	}
+	if from == 0 { // there is no entry before it, and all would be purged
+		return nil
 	}
 	return w.config.Stream.Purge(ctx, w.config.Subject, from)
 }
