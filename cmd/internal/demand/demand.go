@@ -16,15 +16,21 @@ const (
 	askEvery = 250 * time.Millisecond // between two times that something is asked
 	// silence is after what time no process has a world: much longer than between two heartbeats, and than a standby takes to go on with it.
 	silence = 3 * time.Second
-	// answerTime is how long a snapshot may take: longer than a worker tries to keep it.
-	answerTime = 40 * time.Second
+	// answerTime is how long a snapshot may take: longer than a worker tries to keep it, and the one before it.
+	answerTime = 70 * time.Second
 )
 
 // ErrNoLeader is the error for a world that no process is heard to have.
 var ErrNoLeader = errors.New("no worker says that it has the world")
 
-// Leader is the name of the process that has a world, "" if none is heard for some seconds.
-func Leader(ctx context.Context, bus remote.Bus, a remote.Address) (name string, err error) {
+// A Bus is one of which it can be known that it has carried what there was.
+type Bus interface {
+	remote.Bus
+	Flush() error // it fails if the bus is away
+}
+
+// Leader is the name of the process that has a world, "" if none is heard for some seconds, at both ends of which the bus was there.
+func Leader(ctx context.Context, bus Bus, a remote.Address) (name string, err error) {
 	heard := make(chan string, 1)
 	stop, err := bus.Subscribe(a.Lead(), func(b []byte) {
 		if _, name, ok := process.ReadHeartbeat(b); ok {
@@ -38,18 +44,21 @@ func Leader(ctx context.Context, bus remote.Bus, a remote.Address) (name string,
 		return "", err
 	}
 	defer stop()
+	if err := bus.Flush(); err != nil {
+		return "", err
+	}
 	select {
 	case name = <-heard:
 		return name, nil
 	case <-time.After(silence):
-		return "", nil
+		return "", bus.Flush()
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
 }
 
 // Snapshot has the process that has a world keep a snapshot of it as it is now, and returns its answer. The error wraps ErrNoLeader if there is no such process.
-func Snapshot(ctx context.Context, bus remote.Bus, a remote.Address) (Answer, error) {
+func Snapshot(ctx context.Context, bus Bus, a remote.Address) (Answer, error) {
 	leader, err := Leader(ctx, bus, a)
 	if err == nil && leader == "" {
 		err = fmt.Errorf("%w: nothing is heard of one for %v", ErrNoLeader, silence)

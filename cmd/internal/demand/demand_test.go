@@ -74,6 +74,17 @@ type loopback struct {
 	next int
 	asks int
 	drop int // so many questions are lost
+	away int // from which flush on it is away; 0: never
+	done int // flushes
+}
+
+var errAway = errors.New("it is away")
+
+func (b *loopback) Flush() error {
+	if b.done++; b.away > 0 && b.done >= b.away {
+		return errAway
+	}
+	return nil
 }
 
 func (b *loopback) Publish(_ string, message []byte) error {
@@ -153,7 +164,7 @@ func TestSnapshot(t *testing.T) {
 		"lost":       {leads: true, answers: true, drop: 3, after: 100*time.Millisecond + 3*askEvery},
 		"refused":    {leads: true, answers: true, why: "full", after: 100 * time.Millisecond, fails: "7@here keeps no snapshot: full"},
 		"no leader":  {answers: true, after: silence, fails: "no worker says that it has the world: nothing is heard of one for 3s"},
-		"not in any": {leads: true, after: 100*time.Millisecond + answerTime, fails: "7@here has the world, and has not answered within 40s: its release may be one that takes no snapshots when it is asked"},
+		"not in any": {leads: true, after: 100*time.Millisecond + answerTime, fails: "7@here has the world, and has not answered within 1m10s: its release may be one that takes no snapshots when it is asked"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -191,6 +202,17 @@ func TestSnapshot(t *testing.T) {
 					t.Errorf("answered is %+v, %v; want tick 20", m, err)
 				}
 			})
+		})
+	}
+}
+
+// Silence on a bus that is away, before it or at its end, says nothing of a leader.
+func TestLeaderOnABusThatIsAway(t *testing.T) {
+	for away := 1; away <= 2; away++ {
+		synctest.Test(t, func(t *testing.T) {
+			if name, err := Leader(t.Context(), &loopback{away: away}, remote.Address{Realm: "r"}); name != "" || !errors.Is(err, errAway) {
+				t.Errorf("flush %d fails: the leader is %q, %v", away, name, err)
+			}
 		})
 	}
 }

@@ -41,13 +41,24 @@ func RestoreLogs(ctx context.Context, k, into *Place, asStored bool, done func(R
 	}
 	return into.connected(ctx, func(_ context.Context, bus *natsbus.Bus, stream *natsbus.Stream) error {
 		open := k.opener(ctx)
+		ends := make([]uint64, len(all)) // of their logs, when they were looked at
 		for i, w := range all {
-			if err := into.keptIn(bus, stream, w.Shard).replaceable(ctx, into, open, &worlds[i].Header, asStored); err != nil {
+			of := into.keptIn(bus, stream, w.Shard)
+			end, err := stream.Last(ctx, of.log.Subject)
+			if err == nil {
+				ends[i], err = end.Number, of.replaceable(ctx, into, open, &worlds[i].Header, asStored)
+			}
+			if err != nil {
 				return fmt.Errorf("%v: %w", w.Shard, err)
 			}
 		}
 		for i, w := range all {
-			if err := into.keptIn(bus, stream, w.Shard).log.Replace(ctx, worlds[i]); err != nil {
+			of := into.keptIn(bus, stream, w.Shard)
+			err := of.untouched(ctx, ends[i])
+			if err == nil {
+				err = of.log.Replace(ctx, worlds[i])
+			}
+			if err != nil {
 				return fmt.Errorf("%v is not restored: end its workers, and say it again: %w", w.Shard, err)
 			}
 			done(w)
@@ -58,19 +69,19 @@ func RestoreLogs(ctx context.Context, k, into *Place, asStored bool, done func(R
 
 // replaceable is why a world must not be put in the place of the one that is kept.
 func (of *kept) replaceable(ctx context.Context, k *Place, open func(*recording.Header) (*World, error), h *recording.Header, asStored bool) error {
-	leader, err := demand.Leader(ctx, of.bus, of.address)
-	if err != nil {
+	if err := of.led(ctx); err != nil {
 		return err
 	}
-	if leader != "" {
-		return fmt.Errorf("%s has the world: end all workers that could have it first", leader)
-	}
 	old, err := of.header(ctx)
-	if errors.Is(err, streamlog.ErrNone) {
-		if of.Instance != 0 {
-			return errors.New("there is no such instance")
+	if errors.Is(err, streamlog.ErrNone) { // or it was replaced, or is half, and no process has begun with it
+		if of.Instance == 0 {
+			return nil
 		}
-		return nil
+		newest, err := of.log.Newest(ctx)
+		if err == nil && newest == nil {
+			err = errors.New("there is no such instance")
+		}
+		return err
 	}
 	if err == nil {
 		same := *old
@@ -93,6 +104,27 @@ func (of *kept) replaceable(ctx context.Context, k *Place, open func(*recording.
 		return fmt.Errorf("%d players are in the world that is there, and may be newer in it than they are stored: have them leave it, or restore it --as-stored", w.World.Players())
 	}
 	return nil
+}
+
+// led fails if a process has the world.
+func (of *kept) led(ctx context.Context) error {
+	leader, err := demand.Leader(ctx, of.bus, of.address)
+	if err == nil && leader != "" {
+		err = fmt.Errorf("%s has the world: end all workers that could have it first", leader)
+	}
+	return err
+}
+
+// untouched fails if a process has the world, or has had it since the log ended with the entry of a number: other worlds were looked at meanwhile.
+func (of *kept) untouched(ctx context.Context, number uint64) error {
+	if err := of.led(ctx); err != nil {
+		return err
+	}
+	end, err := of.log.Stream.Last(ctx, of.log.Subject)
+	if err == nil && end.Number != number {
+		err = errors.New("a process has gone on with it meanwhile")
+	}
+	return err
 }
 
 // errKnown ends the reading of a log whose header is known.

@@ -87,15 +87,22 @@ func (k *Place) eachOfStream(ctx context.Context, open func(*recording.Header) (
 	})
 }
 
-// Demand has the workers of the realm keep snapshots of those of its worlds that the flags name, as they are now, and calls done with the answer of each.
+// Demand has the workers of the realm keep snapshots of those of its worlds that the flags name, as they are now, and calls done with the answer of each. Of a world that
+// has none the others are asked all the same; the error says which those are.
 func (k *Place) Demand(ctx context.Context, done func(Shard, demand.Answer) error) error {
-	return k.eachLog(ctx, func(of *kept) error {
+	var failed error
+	err := k.eachLog(ctx, func(of *kept) error {
 		a, err := demand.Snapshot(ctx, of.bus, of.address)
+		if err != nil && ctx.Err() == nil {
+			failed = errors.Join(failed, fmt.Errorf("%v: %w", of.Shard, err))
+			return nil
+		}
 		if err == nil {
 			err = done(of.Shard, a)
 		}
 		return err
 	})
+	return errors.Join(failed, err)
 }
 
 // inStream are the worlds that have a log in the stream.

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -45,12 +46,12 @@ func (r *Replica) snapshot(writer *streamlog.Writer, id uint64) {
 	}
 }
 
-// tookSnapshot answers what has asked for a snapshot, unless the one before is being kept: then it is asked again.
+// tookSnapshot answers what has asked for a snapshot, unless the one before is being kept, or this process loses the world: then it is asked again, or another process is.
 func (r *Replica) tookSnapshot(id uint64, s *streamlog.Snapshot, err error) {
 	r.giving.Lock()
 	defer r.giving.Unlock()
 	r.snapping = 0
-	if errors.Is(err, streamlog.ErrKeeping) {
+	if errors.Is(err, streamlog.ErrKeeping) || errors.Is(err, streamlog.ErrMoved) || errors.Is(err, context.Canceled) {
 		return
 	}
 	r.snapped = demand.Answer{ID: id}
