@@ -32,7 +32,7 @@ func (v *Rebalancing) Args() []string {
 // rebalance moves a shard to a worker with less load, if one is to be. Without a log that ends fights and has creatures begin anew, which needs an operator's consent.
 func (o *orchestrator) rebalance(ctx context.Context, now time.Time, workers []registry.Process, shards []registry.Shard, standbys []registry.Standby) error {
 	inLogs := slices.ContainsFunc(workers, func(w registry.Process) bool { return w.Durable })
-	if o.config.Rebalance == "off" || o.config.Rebalance == "logs" && !inLogs {
+	if o.config.Rebalance != "all" && (o.config.Rebalance != "logs" || !inLogs) {
 		return nil
 	}
 	m, ok := o.balancer.Next(now, workers, shards, standbys...)
@@ -41,6 +41,7 @@ func (o *orchestrator) rebalance(ctx context.Context, now time.Time, workers []r
 	}
 	switch err := o.leader.Move(ctx, m.Shard, m.To); {
 	case errors.Is(err, registry.ErrOlder): // it is another's meanwhile, or the other worker takes it no more
+		o.log.Info("a world was to be moved to a worker with less load, and is not", "map", m.Shard.Map, "instance", m.Shard.Instance, "worker", m.To, "before", m.Shard.Worker, "err", err)
 	case err != nil:
 		return err
 	default:
