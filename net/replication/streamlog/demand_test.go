@@ -179,3 +179,40 @@ func TestSnapshotOfAGenerationIsAskedFor(t *testing.T) {
 		}
 	})
 }
+
+// A snapshot that is asked for while a fence waits for the log is of what the log has after that, and the log goes on after it.
+func TestSnapshotAfterAFence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		w, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(1); n <= 2; n++ {
+			w.step(n, 1)
+			synctest.Wait()
+		}
+		stuck := make(chan struct{})
+		m.stuck = stuck
+		w.step(3, 1)
+		synctest.Wait()
+		late, cancel := context.WithTimeout(t.Context(), retryAfter)
+		defer cancel()
+		if err := w.Fence(late); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a fence in a log that is stuck: %v", err)
+		}
+		kept := make(chan *Snapshot, 1)
+		if err := w.Snapshot(func(s *Snapshot, _ error) { kept <- s }); err != nil {
+			t.Fatal(err)
+		}
+		close(stuck)
+		if s := <-kept; s.N != 3 || s.Hash != hashOf(6) {
+			t.Errorf("%+v is kept, want tick 3", s)
+		}
+		w.step(4, 1)
+		synctest.Wait()
+		if _, ticks, sum, s, err := all(m); err != nil || s == nil || s.N != 3 || sum != 10 || !slices.Equal(ticks, []uint64{4}) {
+			t.Errorf("read from %+v on, the log has %v to %d, %v; want tick 4 after 3, 10", s, ticks, sum, err)
+		}
+	})
+}
