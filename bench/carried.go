@@ -119,11 +119,11 @@ func (c *carriage) publish(world, players int, private []int, shared [][]byte, r
 			t.frames = append(t.frames, carriedMessage{world, carriedSubject{kind: ofGateway, world: world, gateway: gateway}, length, 1})
 		}
 		if input > 0 {
-			send(inputHeader + input)
+			inParts(input, func(n int) { send(inputHeader + n) })
 		}
 		if private[gateway] > 0 {
 			with++
-			answer(privateHeader + private[gateway])
+			inParts(private[gateway], func(n int) { answer(privateHeader + n) })
 		}
 		if (n+gateway)%helloTicks == 0 {
 			send(helloBytes)
@@ -132,10 +132,7 @@ func (c *carriage) publish(world, players int, private []int, shared [][]byte, r
 	}
 	clear(c.pending[world])
 	parts := func(s carriedSubject, header, length int) {
-		for ; length > partBytes; length -= partBytes {
-			t.frames = append(t.frames, carriedMessage{world, s, header + partBytes, c.gateways})
-		}
-		t.frames = append(t.frames, carriedMessage{world, s, header + length, c.gateways})
+		inParts(length, func(n int) { t.frames = append(t.frames, carriedMessage{world, s, header + n, c.gateways}) })
 	}
 	for i, r := range regions {
 		c.regions[world][r] = true
@@ -146,6 +143,14 @@ func (c *carriage) publish(world, players int, private []int, shared [][]byte, r
 		whole = len(shared[0])
 	}
 	parts(carriedSubject{kind: ofAll, world: world}, sharedHeader+with+2*len(regions), whole)
+}
+
+// inParts visits the lengths of the parts in which so many bytes are sent, one at least.
+func inParts(length int, part func(n int)) {
+	for ; length > partBytes; length -= partBytes {
+		part(partBytes)
+	}
+	part(length)
 }
 
 // A bus is a server of NATS in a process of its own, as muster cluster has it.
@@ -313,7 +318,7 @@ func (e *carrying) send(ctx context.Context, from []*natsbus.Bus, all []carriedM
 
 // A natsCost is the processor time of NATS for the players of one map, in cores.
 type natsCost struct {
-	base float64 // for what it is sent, whoever reads it
+	base float64 // for what it is sent, however many gateways read it
 	each float64 // for a gateway more
 }
 

@@ -79,7 +79,8 @@ func TestCarriedWhole(t *testing.T) {
 	c.put(0, frame.Item{Session: frame.NoSession, Op: frame.OpLease, Body: make([]byte, 30)})
 	c.publish(0, 10, []int{0, 7}, [][]byte{make([]byte, partBytes+5)}, nil)
 	c.begin()
-	c.publish(0, 10, []int{0, 0}, [][]byte{make([]byte, 5)}, nil)
+	c.put(0, frame.Item{Session: 2, Op: msg.OpMoveHeartbeat, Body: make([]byte, partBytes)})
+	c.publish(0, 10, []int{0, partBytes + 9}, [][]byte{make([]byte, 5)}, nil)
 	all := carriedSubject{kind: ofAll}
 	want := []carriedTick{
 		{
@@ -89,7 +90,13 @@ func TestCarriedWhole(t *testing.T) {
 				{0, all, sharedHeader + 1 + partBytes, 2}, {0, all, sharedHeader + 1 + 5, 2},
 			},
 		},
-		{frames: []carriedMessage{{0, all, sharedHeader + 5, 2}}},
+		{
+			input: []carriedMessage{{0, carriedSubject{}, inputHeader + partBytes, 1}, {0, carriedSubject{}, inputHeader + inputBytes, 1}},
+			frames: []carriedMessage{
+				{0, carriedSubject{kind: ofGateway, gateway: 1}, privateHeader + partBytes, 1}, {0, carriedSubject{kind: ofGateway, gateway: 1}, privateHeader + 9, 1},
+				{0, all, sharedHeader + 1 + 5, 2},
+			},
+		},
 	}
 	for i, tick := range want {
 		if !equalMessages(c.ticks[i].input, tick.input) || !equalMessages(c.ticks[i].frames, tick.frames) {
@@ -184,6 +191,6 @@ func TestNATSCost(t *testing.T) {
 		t.Errorf("%.0f players take %v cores, want 1", n, took)
 	}
 	if n := (natsCost{base: 0.1}).players(measured, seats); math.Abs(n-100_000) > 1e-3 {
-		t.Errorf("at 0.1 cores for %d whoever reads, %v take a core, want 100,000", measured, n)
+		t.Errorf("at 0.1 cores for %d, however many read, %v take a core, want 100,000", measured, n)
 	}
 }
