@@ -17,9 +17,9 @@ func Heartbeat(life uint64, name string) []byte { return fmt.Appendf(nil, "%d %s
 
 // ReadHeartbeat reads a heartbeat. It is not ok if a message is none.
 func ReadHeartbeat(b []byte) (life uint64, name string, ok bool) {
-	number, name, _ := strings.Cut(string(b), " ")
+	number, name, found := strings.Cut(string(b), " ")
 	life, err := strconv.ParseUint(number, 10, 64)
-	return life, name, err == nil
+	return life, name, found && err == nil
 }
 
 // NameOf is what a process of this machine is called among those that have worlds.
