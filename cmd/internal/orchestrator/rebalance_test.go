@@ -24,7 +24,7 @@ func TestRebalance(t *testing.T) {
 		which  string
 		inLogs bool
 		moved  uint64
-	}{{"logs", true, 1}, {"logs", false, 0}, {"all", false, 1}, {"off", true, 0}} {
+	}{{"logs", true, 1}, {"logs", false, 0}, {"all", false, 1}, {"off", true, 0}, {"", false, 0}} {
 		t.Run(test.which, func(t *testing.T) {
 			must := func(err error) {
 				t.Helper()
