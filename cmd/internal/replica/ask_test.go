@@ -18,7 +18,6 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
-	"muster/net/replication/natsbus"
 	"muster/net/replication/recording"
 	"muster/net/replication/streamlog"
 )
@@ -62,16 +61,7 @@ func (r *replicaOf) runAgain(t *testing.T, tick uint64) uint64 {
 // world that steps and of one that stands still. Where no process has the world, or it has no tick yet, it is said so.
 func TestSnapshotIsAskedFor(t *testing.T) {
 	t.Parallel()
-	server := startStreams(t)
-	bus, err := natsbus.Connect(natsbus.Config{URL: server.ClientURL(), Name: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bus.Close()
-	stream, err := bus.Stream(t.Context(), natsbus.StreamConfig{Realm: "r", Replicas: 1, Memory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server, bus, stream := startRealm(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -149,6 +139,15 @@ func TestSnapshotIsAskedFor(t *testing.T) {
 			return a.Tick
 		}
 		one := isKept("it steps")
+		both, answered := of, 0
+		both.Instance = []uint32{9, instance}
+		err := both.Demand(ctx, func(keptworld.Shard, demand.Answer) error {
+			answered++
+			return nil
+		})
+		if !errors.Is(err, demand.ErrNoLeader) || answered != 1 {
+			t.Errorf("one of two worlds has no worker: %v, and %d are answered, want one", err, answered)
+		}
 		goesOn()
 		if two := isKept("it steps on"); two <= one {
 			t.Errorf("the second is of tick %d, and the first of %d", two, one)
@@ -207,5 +206,21 @@ func TestSnapshotIsAskedFor(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A process that loses its world, or ends, leaves what was asked to the one that has the world then.
+func TestLostWorldAnswersNoQuestion(t *testing.T) {
+	t.Parallel()
+	_, bus, stream := startRealm(t)
+	r := newReplicaOf(t, bus, stream, false)
+	for _, err := range []error{streamlog.ErrMoved, context.Canceled, streamlog.ErrKeeping} {
+		r.snapping = 5
+		if r.tookSnapshot(5, nil, err); r.snapped.ID != 0 || r.snapping != 0 {
+			t.Errorf("after %v it has answered %+v, and %d is open; want none", err, r.snapped, r.snapping)
+		}
+	}
+	if r.tookSnapshot(5, nil, streamlog.ErrNoTick); r.snapped.ID != 5 || r.snapped.Why != streamlog.ErrNoTick.Error() {
+		t.Errorf("answered is %+v, want that there is no tick", r.snapped)
 	}
 }

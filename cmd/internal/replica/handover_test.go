@@ -23,7 +23,6 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
-	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
 	"muster/net/replication/streamlog"
 )
@@ -62,16 +61,7 @@ func (s *spoiledStream) Get(ctx context.Context, name string) ([]byte, error) {
 // it, it does, with the settings of that. Who comes later finds the world as it was handed over.
 func TestWorldIsHandedOver(t *testing.T) {
 	t.Parallel()
-	server := startStreams(t)
-	bus, err := natsbus.Connect(natsbus.Config{URL: server.ClientURL(), Name: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bus.Close()
-	stream, err := bus.Stream(t.Context(), natsbus.StreamConfig{Realm: "r", Replicas: 1, Memory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, bus, stream := startRealm(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	defer running.Wait()

@@ -13,7 +13,6 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
-	"muster/net/replication/natsbus"
 	"muster/net/replication/streamlog"
 )
 
@@ -30,16 +29,7 @@ func TestWorldIsRestoredIntoItsLog(t *testing.T) {
 }
 
 func testRestoredIntoLog(t *testing.T, instance uint32) {
-	server := startStreams(t)
-	bus, err := natsbus.Connect(natsbus.Config{URL: server.ClientURL(), Name: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bus.Close()
-	stream, err := bus.Stream(t.Context(), natsbus.StreamConfig{Realm: "r", Replicas: 1, Memory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server, bus, stream := startRealm(t)
 	var running sync.WaitGroup
 	defer running.Wait()
 	replicaOfWorld := func(successor bool) (r *replicaOf) {
@@ -183,5 +173,62 @@ func testRestoredIntoLog(t *testing.T, instance uint32) {
 		if r.counted(worldsDiffer) > 0 {
 			t.Errorf("%s differs", name)
 		}
+	}
+}
+
+// A world that a process goes on with while another one is restored keeps its log.
+func TestRestoredWorldIsLookedAtAgain(t *testing.T) {
+	t.Parallel()
+	server, bus, stream := startRealm(t)
+	subjects := make(map[uint32]string) // by instance
+	for _, instance := range []uint32{0, 12} {
+		r := newReplicaOf(t, bus, stream, false)
+		if instance != 0 {
+			a := new(Assignment)
+			a.Order(1, true, false)
+			r.Assign(registry.Shard{Map: r.address.Map, Instance: instance}, a, r.made)
+		}
+		subjects[instance] = r.address.Log()
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- r.Run(ctx) }()
+		eventually(t, "it has the world", r.Has)
+		var enters frame.Inbox
+		if err := errors.Join(enters.Add(frame.Item{Session: 7, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, newcomer(7))}), r.live.Exchange.Post(&enters)); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "it has a tick", func() bool { return r.live.Exchange.Newest() > 0 })
+		cancel()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+	in, from := &keptworld.Place{Bus: server.ClientURL(), RealmName: "r"}, &keptworld.Place{From: t.TempDir()}
+	if err := in.Each(t.Context(), func(w *keptworld.World) error {
+		_, err := w.Save(from.From)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var went streamlog.Message // the entry with which a process goes on
+	var restored []keptworld.Restored
+	err := keptworld.RestoreLogs(t.Context(), from, in, true, func(w keptworld.Restored) {
+		restored = append(restored, w)
+		end, err := stream.Last(t.Context(), subjects[12])
+		if err == nil {
+			_, err = stream.Append(t.Context(), subjects[12], end.Body, end.Number)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		if went, err = stream.Last(t.Context(), subjects[12]); err != nil || went.Number == end.Number {
+			t.Errorf("the log ends with %d, %v", went.Number, err)
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "a process has gone on with it meanwhile") || len(restored) != 1 || restored[0].Instance != 0 {
+		t.Errorf("restored are %d, %v; want the first, and that a process has gone on with the second", len(restored), err)
+	}
+	if end, err := stream.Last(t.Context(), subjects[12]); err != nil || end.Number != went.Number {
+		t.Errorf("its log ends with %d, %v; want %d", end.Number, err, went.Number)
 	}
 }

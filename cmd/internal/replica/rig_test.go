@@ -8,6 +8,7 @@ import (
 	"go.uber.org/goleak"
 
 	"muster/net/replication/frame"
+	"muster/net/replication/natsbus"
 )
 
 // TestMain allows for a goroutine of nats.go: that of an object's publisher ends never if the object is stored before it has begun
@@ -47,6 +48,21 @@ func startStreams(t *testing.T) *nats.Server {
 		t.Fatal("NATS is not ready")
 	}
 	return s
+}
+
+// startRealm starts NATS with the stream of realm r, and connects to it.
+func startRealm(t *testing.T) (server *nats.Server, bus *natsbus.Bus, stream *natsbus.Stream) {
+	t.Helper()
+	server = startStreams(t)
+	bus, err := natsbus.Connect(natsbus.Config{URL: server.ClientURL(), Name: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(bus.Close)
+	if stream, err = bus.Stream(t.Context(), natsbus.StreamConfig{Realm: "r", Replicas: 1, Memory: true}); err != nil {
+		t.Fatal(err)
+	}
+	return server, bus, stream
 }
 
 // newcomer is a character as the store has its first version, without belongings.
