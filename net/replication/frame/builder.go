@@ -17,10 +17,10 @@ type Builder struct {
 	cut   int
 
 	stays     []cellDelta
-	entered   []filed[enter]
+	entered   grouped[enter]
 	items     []piece // delta pieces of entered, bucket = entry*parts + part
-	left      []filed[leave]
-	residents []filed[resident]
+	left      grouped[leave]
+	residents grouped[resident]
 	sends     []sent
 	looks     []direct
 	now       []uint32
@@ -38,6 +38,7 @@ type Builder struct {
 	unlisted   uint32
 
 	pieces []piece
+	whole  []Span // what is not in pieces, but copied as it is: what is adjacent is one span
 	last   *Frame `snapshot:"-"` // the one before: the next has room for all of its directory
 	arenas struct {
 		bytes     arena[byte]
@@ -55,10 +56,31 @@ type Builder struct {
 	} `snapshot:"-"`
 }
 
-type filed[T any] struct {
-	cell grid.Cell
-	rec  T
+// A grouped is records of cells in the order in which they were added. Most of a cell are added one after another.
+type grouped[T any] struct {
+	all  []T
+	runs []cellRun
 }
+
+// A cellRun is so many records of a cell that are adjacent.
+type cellRun struct {
+	cell grid.Cell
+	n    uint32
+}
+
+// add is a new record of a cell, to be written in place.
+func (g *grouped[T]) add(c grid.Cell) *T {
+	if last := len(g.runs) - 1; last >= 0 && g.runs[last].cell == c {
+		g.runs[last].n++
+	} else {
+		g.runs = append(g.runs, cellRun{c, 1})
+	}
+	var none T
+	g.all = append(g.all, none)
+	return &g.all[len(g.all)-1]
+}
+
+func (g *grouped[T]) empty() { g.all, g.runs = g.all[:0], g.runs[:0] }
 
 type cellDelta struct {
 	cell    grid.Cell
@@ -110,19 +132,20 @@ func (d *Builder) meet(session uint32) { d.sessions = max(d.sessions, int(sessio
 
 // Resident adds the create half of a subject whose home cell is unchanged.
 func (d *Builder) Resident(home grid.Cell, guid uint64, block, companions Span) {
-	d.residents = append(d.residents, filed[resident]{home, resident{guid, half{block, companions}}})
+	r := d.residents.add(home)
+	r.guid, r.create.block, r.create.companions = guid, block, companions
 }
 
 // Leave adds a subject to the cell that was its home cell.
 func (d *Builder) Leave(from grid.Cell, guid uint64, to grid.Cell) {
-	d.left = append(d.left, filed[leave]{from, leave{guid, to}})
+	l := d.left.add(from)
+	l.guid, l.to = guid, to
 }
 
 // Enter adds a subject to its new home cell. The pieces of its delta half follow with EnterDelta.
 func (d *Builder) Enter(home grid.Cell, guid uint64, from grid.Cell, block, companions Span) (entry int) {
-	entry = len(d.entered)
-	d.entered = append(d.entered, filed[enter]{cell: home})
-	e := &d.entered[entry].rec
+	entry = len(d.entered.all)
+	e := d.entered.add(home)
 	e.guid, e.from, e.entry = guid, from, uint32(entry)
 	e.create.block, e.create.companions = block, companions
 	return entry
@@ -235,33 +258,37 @@ func (d *Builder) fileCells(f *Frame) {
 		f.dir.Cover(&d.last.dir)
 	}
 	d.last = f
+	last := grid.None
 	for i := range d.stays {
-		f.dir.Mark(d.stays[i].cell)
+		if c := d.stays[i].cell; c != last {
+			f.dir.Mark(c)
+			last = c
+		}
 	}
-	mark(f, d.left)
-	mark(f, d.entered)
-	mark(f, d.residents)
+	mark(f, d.left.runs)
+	mark(f, d.entered.runs)
+	mark(f, d.residents.runs)
 	n := f.dir.Number()
 	f.cells = d.arenas.cells.lend(&f.lent.cells, n, n)
 	clear(f.cells)
-	f.leaves = sortCells(f, d.arenas.leaves.lend(&f.lent.leaves, 0, len(d.left)), d.left, func(c *cell) *run { return &c.leave })
-	f.enters = sortCells(f, d.arenas.enters.lend(&f.lent.enters, 0, len(d.entered)), d.entered, func(c *cell) *run { return &c.enter })
-	f.residents = sortCells(f, d.arenas.residents.lend(&f.lent.residents, 0, len(d.residents)), d.residents, func(c *cell) *run { return &c.residents })
+	f.leaves = sortCells(f, d.arenas.leaves.lend(&f.lent.leaves, 0, len(d.left.all)), &d.left, func(c *cell) *run { return &c.leave })
+	f.enters = sortCells(f, d.arenas.enters.lend(&f.lent.enters, 0, len(d.entered.all)), &d.entered, func(c *cell) *run { return &c.enter })
+	f.residents = sortCells(f, d.arenas.residents.lend(&f.lent.residents, 0, len(d.residents.all)), &d.residents, func(c *cell) *run { return &c.residents })
 }
 
-func mark[T any](f *Frame, recs []filed[T]) {
-	for i := range recs {
-		f.dir.Mark(recs[i].cell)
+func mark(f *Frame, runs []cellRun) {
+	for _, r := range runs {
+		f.dir.Mark(r.cell)
 	}
 }
 
 // sortCells puts the records into dst, which has room for them, cell by cell, in the order in which they
 // were added, and notes each cell's run.
-func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run) []T {
-	dst = dst[:len(recs)]
-	for i := range recs {
-		at, _ := f.dir.Find(recs[i].cell)
-		field(&f.cells[at]).n++
+func sortCells[T any](f *Frame, dst []T, recs *grouped[T], field func(*cell) *run) []T {
+	dst = dst[:len(recs.all)]
+	for _, from := range recs.runs {
+		at, _ := f.dir.Find(from.cell)
+		field(&f.cells[at]).n += from.n
 	}
 	var first uint32
 	for i := range f.cells {
@@ -269,11 +296,13 @@ func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run
 		r.first, first = first, first+r.n
 		r.n = 0
 	}
-	for i := range recs {
-		at, _ := f.dir.Find(recs[i].cell)
+	rest := recs.all
+	for _, from := range recs.runs {
+		at, _ := f.dir.Find(from.cell)
 		r := field(&f.cells[at])
-		dst[r.first+r.n] = recs[i].rec
-		r.n++
+		copy(dst[r.first+r.n:], rest[:from.n])
+		r.n += from.n
+		rest = rest[from.n:]
 	}
 	return dst
 }
@@ -323,9 +352,13 @@ func (d *Builder) join(f *Frame) {
 	entries := cells * uint32(parts)
 	directs := entries + uint32(len(f.enters))*uint32(parts)
 	d.pieces = d.pieces[:0]
+	last, at := grid.None, 0
 	for i := range d.stays {
 		s := &d.stays[i]
-		at, _ := f.dir.Find(s.cell)
+		if s.cell != last {
+			last = s.cell
+			at, _ = f.dir.Find(last)
+		}
 		if s.span.Len > 0 {
 			f.cells[at].has |= 1 << s.part
 		}
@@ -348,11 +381,6 @@ func (d *Builder) join(f *Frame) {
 	for i := range f.directs {
 		spans(f.directs[i].parts[:], f.starts[int(directs)+i*int(places):])
 	}
-	f.whole(func(s *Span) {
-		from := d.In(*s)
-		s.Off = uint32(len(f.Bytes))
-		f.Bytes = append(f.Bytes, from...)
-	})
 }
 
 // joinPieces makes the frame's bytes those of d.pieces bucket by bucket, keeping their order within one, with room for
@@ -366,10 +394,8 @@ func (d *Builder) joinPieces(f *Frame, starts []uint32) []uint32 {
 	for i := 2; i < len(starts); i++ {
 		starts[i] += starts[i-1]
 	}
-	end := int(starts[len(starts)-1])
-	room := end
-	f.whole(func(s *Span) { room += int(s.Len) })
-	f.Bytes = d.arenas.bytes.lend(&f.lent.bytes, end, room)
+	end := starts[len(starts)-1]
+	f.Bytes = d.arenas.bytes.lend(&f.lent.bytes, int(end), int(d.place(f, end)))
 	// Each bucket's start moves to its end while pieces are put there, so each start ends up one bucket earlier.
 	for i := range d.pieces {
 		p := &d.pieces[i]
@@ -378,7 +404,26 @@ func (d *Builder) joinPieces(f *Frame, starts []uint32) []uint32 {
 		p.span.Off = *to
 		*to += uint32(copy(f.Bytes[*to:], from))
 	}
+	for _, s := range d.whole {
+		f.Bytes = append(f.Bytes, d.In(s)...)
+	}
 	return starts[:len(starts)-1]
+}
+
+// place makes d.whole, whose spans come from a position on in the frame, and returns their end.
+func (d *Builder) place(f *Frame, at uint32) (end uint32) {
+	d.whole = d.whole[:0]
+	var last Span
+	f.whole(func(s *Span) {
+		if s.Len > 0 && s.Off != last.Off+last.Len {
+			d.whole = append(d.whole, last)
+			last = Span{Off: s.Off}
+		}
+		last.Len += s.Len
+		s.Off, at = at, at+s.Len
+	})
+	d.whole = append(d.whole, last)
+	return at
 }
 
 // spans makes spans of where each begins and the last ends.
@@ -416,8 +461,10 @@ func (d *Builder) note(f *Frame) {
 
 func (d *Builder) empty() {
 	d.Bytes, d.cut = d.Bytes[:0], 0
-	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
-	d.residents, d.sends, d.looks = d.residents[:0], d.sends[:0], d.looks[:0]
+	d.stays, d.items, d.sends, d.looks = d.stays[:0], d.items[:0], d.sends[:0], d.looks[:0]
+	d.entered.empty()
+	d.left.empty()
+	d.residents.empty()
 	d.now, d.exits, d.kicks, d.marks = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0]
 	d.answers, d.refusals = d.answers[:0], d.refusals[:0]
 	d.refreshed = d.refreshed[:0]
