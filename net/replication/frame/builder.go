@@ -15,6 +15,7 @@ type Builder struct {
 	// which names what was appended since the last Cut.
 	Bytes []byte
 	cut   int
+	loans []loan // what spans name besides
 
 	stays     []cellDelta
 	entered   grouped[enter]
@@ -108,8 +109,13 @@ func (d *Builder) Cut() Span {
 	return s
 }
 
-// In is the part of Bytes that a span names.
-func (d *Builder) In(s Span) []byte { return d.Bytes[s.Off : s.Off+s.Len] }
+// In is the bytes that a span names.
+func (d *Builder) In(s Span) []byte {
+	if s.Off >= loansFrom {
+		return d.loaned(s)
+	}
+	return d.Bytes[s.Off : s.Off+s.Len]
+}
 
 // AddDelta adds a piece of the delta half of a subject whose home cell is unchanged.
 func (d *Builder) AddDelta(home grid.Cell, part Part, s Span) {
@@ -461,6 +467,8 @@ func (d *Builder) note(f *Frame) {
 
 func (d *Builder) empty() {
 	d.Bytes, d.cut = d.Bytes[:0], 0
+	clear(d.loans)
+	d.loans = d.loans[:0]
 	d.stays, d.items, d.sends, d.looks = d.stays[:0], d.items[:0], d.sends[:0], d.looks[:0]
 	d.entered.empty()
 	d.left.empty()

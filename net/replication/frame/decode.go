@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"muster/ecs/grid"
 	"muster/net/protocol/wire"
@@ -16,12 +17,15 @@ var ErrFrame = errors.New("frame: malformed frame")
 type Decoder struct {
 	builder Builder
 	b       []byte // what is left of the half that is being read
+	half    []byte // all of it
+	from    uint32 // as spans of the builder name its bytes
 	last    uint32 // header of the packed packet before, 0 if there is none in the half
 	err     error
 	bridge  map[uint32]*bridged // by session, what it has in a frame that bridges a gap; nil in any other
 
 	views        map[uint32]grid.View // of sessions before the frame
 	gained, lost grid.Set             // cells that views of sessions gain and lose in it
+	scratch      []resident           // of a cell, with how long their create halves are
 }
 
 // Decode makes the frame of a tick in f of its shared half, or those of some of its regions, and, unless that is empty, of its private one. Observers
@@ -42,15 +46,21 @@ func (d *Decoder) Decode(f *Frame, tick uint64, views map[uint32]grid.View, shar
 		d.builder.empty()
 	}
 	d.builder.Build(f, tick)
+	d.half = nil
 	return d.err
 }
 
-// read reads a half. What the frame needs of its bytes is copied to those of the builder.
+// read reads a half, of which the builder copies what the frame needs.
 func (d *Decoder) read(half []byte, what func()) {
 	if d.err != nil {
 		return
 	}
-	d.b, d.last = half, 0
+	d.b, d.half, d.last = half, half, 0
+	ok := false
+	if d.from, ok = d.builder.lend(half); !ok {
+		d.fail("the halves have more bytes than a frame can name")
+		return
+	}
 	if v := d.byte(); d.err == nil && v != encoding {
 		d.fail("version %d, not %d", v, encoding)
 	}
@@ -78,12 +88,10 @@ func (d *Decoder) cells(local func(uint32) (uint32, bool)) {
 
 func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 	has := d.byte()
-	for part := range parts {
-		switch {
-		case has>>part&1 == 0:
-		case part == Moves || part == Beats:
+	for left := has & (1<<parts - 1); left != 0; left &= left - 1 {
+		if part := Part(bits.TrailingZeros8(left)); part == Moves || part == Beats {
 			d.moves(c, part, local)
-		default:
+		} else {
 			d.builder.AddDelta(c, part, d.span())
 		}
 	}
@@ -97,7 +105,7 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 		for range d.count() {
 			guid, from := d.guid(), d.cellNumber()
 			block, companions := d.bytes(), d.bytes()
-			entry := d.builder.Enter(c, subject(guid, block), from, d.keep(block), d.keep(companions))
+			entry := d.builder.Enter(c, subject(guid, block), from, d.place(block), d.place(companions))
 			for part := range parts {
 				if s := d.span(); s.Len > 0 {
 					d.builder.EnterDelta(entry, part, s)
@@ -119,21 +127,41 @@ func (d *Decoder) residents(c grid.Cell) {
 	}
 	rest := d.b
 	d.b = all
+	some := d.scratch[:0]
+	n := uint64(0) // bytes of their create halves
 	for range d.count() {
-		guid := d.guid()
-		block, companions := d.bytes(), d.bytes()
-		if gained {
-			d.builder.Resident(c, subject(guid, block), d.keep(block), d.keep(companions))
-		} else {
-			d.builder.Resident(c, subject(guid, block), Span{}, Span{})
+		r := resident{guid: d.guid()}
+		block, companions := d.number(), d.number()
+		if n += block + companions; max(block, companions, n) > uint64(len(all)) {
+			d.fail("residents beyond their cell")
+			return
 		}
+		r.create.block.Len, r.create.companions.Len = uint32(block), uint32(companions)
+		some = append(some, r)
 	}
-	if len(d.b) > 0 {
-		d.fail("%d bytes too many of residents", len(d.b))
+	d.scratch = some
+	if d.err != nil || n != uint64(len(d.b)) {
+		d.fail("%d bytes of residents, not %d", len(d.b), n)
+		return
 	}
-	if d.err == nil {
-		d.b = rest
+	halves, at := d.b, uint32(0)
+	if gained {
+		at = d.place(halves).Off
 	}
+	for i := range some {
+		r := &some[i].create
+		block := halves[:r.block.Len]
+		halves = halves[r.block.Len+r.companions.Len:]
+		if gained {
+			r.block.Off = at
+			r.companions.Off = at + r.block.Len
+			at = r.companions.Off + r.companions.Len
+		} else {
+			*r = half{}
+		}
+		d.builder.Resident(c, subject(some[i].guid, block), r.block, r.companions)
+	}
+	d.b = rest
 }
 
 // moves adds a part whose pieces may be a session's own. Those of other gateways are like those of creatures here.
@@ -326,10 +354,15 @@ func (d *Decoder) byte() byte {
 }
 
 func (d *Decoder) number() uint64 {
-	if len(d.b) > 0 && d.b[0] < 0x80 { // most are of one byte
-		v := d.b[0]
-		d.b = d.b[1:]
-		return uint64(v)
+	if b := d.b; len(b) > 1 { // most are of one byte or two
+		if b[0] < 0x80 {
+			d.b = b[1:]
+			return uint64(b[0])
+		}
+		if b[1] < 0x80 {
+			d.b = b[2:]
+			return uint64(b[0]&0x7F) | uint64(b[1])<<7
+		}
 	}
 	return d.longNumber()
 }
@@ -393,13 +426,11 @@ func (d *Decoder) bytes() []byte {
 	return b
 }
 
-// keep copies bytes of a half to those of the builder.
-func (d *Decoder) keep(b []byte) Span {
-	at := len(d.builder.Bytes)
-	d.builder.Bytes = append(d.builder.Bytes, b...)
-	return Span{uint32(at), uint32(len(b))}
+// place is where bytes are that belong to the half: they reach as far in its memory.
+func (d *Decoder) place(b []byte) Span {
+	return Span{d.from + uint32(cap(d.half)-cap(b)), uint32(len(b))}
 }
 
-func (d *Decoder) span() Span { return d.keep(d.bytes()) }
+func (d *Decoder) span() Span { return d.place(d.bytes()) }
 
 func (d *Decoder) text() string { return string(d.bytes()) }

@@ -15,7 +15,7 @@ import (
 // sent the same bytes as from the original.
 
 // encoding is the version of both halves, which begin with it. It is raised whenever either changes.
-const encoding = 5
+const encoding = 6
 
 // What a cell of the shared half has besides its parts, as bits above theirs.
 const (
@@ -31,6 +31,8 @@ type Encoder struct {
 	own   []own // of the frame, in the order of their positions
 	cells []numbered
 	last  uint32 // header of the packed packet before, 0 if there is none in the half
+
+	scratch []byte
 }
 
 // single reports whether bytes are one packet.
@@ -155,19 +157,23 @@ func (e *Encoder) cell(number int) {
 	}
 }
 
-// residents appends those of a cell, after how many bytes they are: a gateway needs those of few cells, and passes over the others.
+// residents appends those of a cell, after how many bytes they are: a gateway needs those of few cells, and passes over the others. Their number comes first, of
+// each its subject and how long the two parts of its create half are, and then all create halves, which are adjacent in a frame.
 func (e *Encoder) residents(all []resident) {
-	at := len(e.b)
+	into := e.b
+	e.b = e.scratch[:0]
 	e.number(len(all))
 	for i := range all {
 		r := &all[i]
 		e.subject(r.guid, r.create.block)
-		e.span(r.create.block)
-		e.span(r.create.companions)
+		e.number(int(r.create.block.Len))
+		e.number(int(r.create.companions.Len))
 	}
-	var length [binary.MaxVarintLen64]byte
-	n := binary.PutUvarint(length[:], uint64(len(e.b)-at))
-	e.b = slices.Insert(e.b, at, length[:n]...)
+	e.b, e.scratch = into, e.b
+	first, last := all[0].create.block, all[len(all)-1].create.companions
+	halves := Span{first.Off, last.Off + last.Len - first.Off}
+	e.number(len(e.scratch) + int(halves.Len))
+	e.b = append(append(e.b, e.scratch...), e.f.In(halves)...)
 }
 
 // moves appends a part that has pieces that are a session's own.

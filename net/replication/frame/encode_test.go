@@ -152,6 +152,7 @@ func ofEncoding(f *Frame) {
 	e := d.Enter(far, 6, near, span("\x03\x01\x06b"), span("cmp"))
 	d.EnterDelta(e, Moves, span("m6"))
 	d.Resident(near, 4, span("blk4"), Span{})
+	d.Resident(near, 5, span("\x03\x01\x05r"), span("rc"))
 	d.SetView(9, grid.View{Center: far, Layers: 5}, true)
 	d.Resume(9, 300)
 	d.Send(9, Last, span("last"))
@@ -170,14 +171,14 @@ func TestEncodedBytes(t *testing.T) {
 	ofEncoding(&f)
 	var e Encoder
 	shared := bytes.Join([][]byte{
-		{5, 2},                 // version, cells
+		{6, 2},                 // version, cells
 		{0xAC, 2, 0b1010_0101}, // cell 300: events, moves, leaves, residents
 		[]byte("\x02ev"),
 		[]byte("\x04\x07m9npcm8"), // two pieces that are not packed
 		{9, 0, 2, 8, 3, 2},        // session 9 from 0 on, 2 bytes; session 8, 3 bytes later
 		{2, 0xFF, 8, 7, 6, 5, 4, 3, 2, 1, 0},
-		{1, 6, 0xAC, 3},                      // leaves: to no cell, to cell 428
-		{9, 1, 1, 4}, []byte("\x04blk4\x00"), // residents: 9 bytes
+		{1, 6, 0xAC, 3},                                                         // leaves: to no cell, to cell 428
+		{18, 2, 1, 4, 4, 0, 0, 4, 2}, []byte("blk4"), []byte("\x03\x01\x05rrc"), // residents: 18 bytes, the block of the second has its GUID
 		{0x80, 1, 0b0101_1010},                                                                   // cell 428: values, beats, after, enters
 		[]byte("\x02va"), {7, 18, 0, 4, 0xEE, 0, 'b', '9', 23, 'b', 'b', 0xD8, 4, 0, 2, 0xEE, 0}, // three that are: the second has the header of the first
 		[]byte("\x02au"),
@@ -188,7 +189,7 @@ func TestEncodedBytes(t *testing.T) {
 		t.Errorf("the shared half is\n% x, want\n% x", got, shared)
 	}
 	private := bytes.Join([][]byte{
-		{5, 2}, // version, directs
+		{6, 2}, // version, directs
 		{9, 0b1011, 0xAC, 3, 5, 0xAC, 2}, []byte("\x05first\x00\x04last"),
 		{11, 0b100, 0, 0, 0},
 		{2, 9, 11}, // now
@@ -293,16 +294,20 @@ func TestDecodeRefuses(t *testing.T) {
 		refused("a private half cut off", shared, private[:n])
 	}
 	refused("another version", append([]byte{1}, shared[1:]...), nil)
-	const moved = "\x05\x01\x01\x08" // a cell with heartbeats
+	moved := string(rune(encoding)) + "\x01\x01\x08" // a cell with heartbeats
 	for name, beats := range map[string]string{
 		"more packed pieces than bytes": "\x0d", "a session beyond the last": "\x03\xfe\xff\xff\xff\x1f\x00\x02\xee\x00", "a packet of no opcode": "\x03\x02\x00\x01\xee\x00",
 		"a packet with a long header": "\x03\x02\x80\x02\xee\x00", "a packet beyond its half": "\x03\x02\x00\x04\xee\x00b", "no header before": "\x03\x03ab",
 	} {
 		refused(name, []byte(moved+beats), nil)
 	}
-	const inView = "\x05\x01\xac\x03\x80" // cell 428, around which session 9 looks, with residents
+	inView := string(rune(encoding)) + "\x01\xac\x03\x80" // cell 428, around which session 9 looks, with residents
 	refused("residents beyond their half", []byte(inView+"\x02\x00"), private)
 	refused("more bytes than residents", []byte(inView+"\x02\x00\x00"), private)
+	refused("a block beyond its cell", []byte(inView+"\x05\x01\x01\x04\x02\x00\x00\x00"), private)
+	const long = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" // with 2 it is 1
+	refused("a block of 2^64-1 bytes", []byte(inView+"\x0f\x01\x01\x04"+long+"\x02b"), private)
+	refused("companions of 2^64-1 bytes", []byte(inView+"\x0f\x01\x01\x04\x02"+long+"b"), private)
 	anonymous := bytes.Replace(private, []byte{0b1011, 0xAC, 3, 5, 0xAC, 2}, []byte{0b1011, 0xAC, 3, 5, 0}, 1)
 	refused("a connection without a number", shared, anonymous)
 	refused("more bytes", append(bytes.Clone(shared), 0), nil)
@@ -318,7 +323,7 @@ func FuzzDecode(f *testing.F) {
 	ofEncoding(&whole)
 	var e Encoder
 	f.Add(e.AppendShared(nil, &whole), e.AppendPrivate(nil, &whole, func(uint32) bool { return true }))
-	f.Add([]byte{5, 0}, []byte{})
+	f.Add([]byte{encoding, 0}, []byte{})
 	gap := halves(func(d *Builder) { says(d, Middle, "before") }, func(d *Builder) {
 		d.Resume(bridgeSession, 3)
 		says(d, First, "login")

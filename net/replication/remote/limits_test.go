@@ -145,7 +145,7 @@ func TestAheadIsBounded(t *testing.T) {
 			for _, n := range []uint64{tick, tick - 1, 0, 1, 0, 0} {
 				m.number(n)
 			}
-			m.bytes([]byte{5, 0})
+			m.bytes([]byte{6, 0})
 			if err := g.receive(m.b); err != nil {
 				t.Fatal(err)
 			}

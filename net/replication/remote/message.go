@@ -10,7 +10,7 @@ import (
 
 // Version is that of all messages, which begin with it and a kind: a gateway and a world of different ones do not hear each other. It is raised
 // whenever one changes.
-const Version = 8
+const Version = 9
 
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
