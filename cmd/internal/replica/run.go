@@ -31,15 +31,16 @@ func New(v *Durability, realm string, set *worldset.Set, at int, m *defs.Map, bu
 		successor: v.Successor, defs: set.Defs, made: set.Made, name: process.OwnName(), asks: make(chan upgrade.Ask, 1), gifts: make(chan gift, 1), replies: make(chan giftAnswer, 4),
 	}
 	r.metric.Declare(worldsDiffer, worldsRebuilt, worldsGiven, worldsNotGiven)
+	sent := set.Sent(m.ID)
 	r.renew = func() {
 		r.end = remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: r.address, Exchange: live.Exchange, Logged: true, Kept: uint64(link.Kept / r.loop.Quantum), Made: r.made(), Metric: set.Metric, Log: set.Log,
+			Bus: bus, Address: r.address, Exchange: live.Exchange, Logged: true, Kept: uint64(link.Kept / r.loop.Quantum), Made: r.made(), Sent: sent, Metric: set.Metric, Log: set.Log,
 		})
 	}
 	r.renew()
 	r.anewly = func() {
 		port := set.EmptyExchange(link.Kept)
-		port.Happened = live.Exchange.Happened
+		port.Happened, port.Publishing = live.Exchange.Happened, live.Exchange.Publishing
 		live.World, live.Exchange = worldspec.NewWorld(&r.header, set.Defs, set.Metric), port
 		r.renew()
 	}

@@ -25,6 +25,7 @@ import (
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/recording"
+	"muster/net/replication/span"
 	"muster/net/replication/streamlog"
 )
 
@@ -37,6 +38,12 @@ type replicaOf struct {
 // newReplicaOf makes a replica of map 0 over a bus.
 func newReplicaOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standby bool) *replicaOf {
 	t.Helper()
+	return newTracedOf(t, bus, stream, standby, nil)
+}
+
+// newTracedOf is newReplicaOf, of a process that traces movements.
+func newTracedOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standby bool, tracer *span.Tracer) *replicaOf {
+	t.Helper()
 	flags := worldspec.Settings{
 		Seed: 1, Creatures: 20, Start: "one", Clock: "real", Tick: 25 * time.Millisecond, DeathReclaim: "anywhere", RateXP: 1, Strikes: 10, CPUBudget: 1,
 	}
@@ -45,6 +52,7 @@ func newReplicaOf(t *testing.T, bus *natsbus.Bus, stream *natsbus.Stream, standb
 	log := slog.New(slog.NewTextHandler(&r.log, nil))
 	set, err := worldset.New(&flags, nil, new(metric.Table), log)
 	if err == nil {
+		set.Tracer = tracer
 		err = set.MakeWorlds(set.AllMaps()[:1], false, link.Kept)
 	}
 	if err != nil {

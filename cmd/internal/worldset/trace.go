@@ -55,7 +55,18 @@ func (r *Set) follow(live *systems.Live, id uint32) {
 	if w == nil {
 		return
 	}
-	port := live.Exchange
+	r.traced[id] = w
 	live.Heard = func(_ uint64, in *frame.Inbox) { w.Begin(in) }
-	port.Publishing = func(f *frame.Frame) { w.Publish(f, port.NowMs()) }
+	live.Exchange.Publishing = func(f *frame.Frame) { w.Publish(f, live.Exchange.NowMs()) }
+}
+
+// Sent makes the world of a map one whose frames are published later than their ticks, before it runs. It returns what is to be called with the tick of
+// each that is; nil if movements are not traced.
+func (r *Set) Sent(id uint32) func(tick uint64) {
+	w := r.traced[id]
+	if w == nil {
+		return nil
+	}
+	w.Held = true
+	return w.Release
 }

@@ -43,6 +43,7 @@ type Set struct {
 	Logs        *Logs                                     // that worlds are kept in; nil if they are not
 	Made        func() uint64                             // worldFlags.made of them
 	Tracer      *span.Tracer                              // of movements; nil if none are traced
+	traced      map[uint32]*span.World                    // those of the worlds, by map
 	Instance    uint32                                    // that the worlds are of, where it is one
 	Observe     func(id uint32, exchange *frame.Exchange) // is called with the exchange of each map; nil does nothing
 }
@@ -51,7 +52,7 @@ type Set struct {
 func New(flags *worldspec.Settings, known *defs.World, counters *metric.Table, log *slog.Logger) (*Set, error) {
 	r := &Set{
 		Flags: flags, Log: log, Metric: counters, Defs: known, Pacer: ladder.NewPacer(flags.Rungs()),
-		Exchanges: make(map[uint32]*frame.Exchange), recorders: make(map[uint32]*recording.Recorder),
+		Exchanges: make(map[uint32]*frame.Exchange), recorders: make(map[uint32]*recording.Recorder), traced: make(map[uint32]*span.World),
 	}
 	r.Metric.Declare(metric.Overflow, "tick.overrun", "tick.dropped", "map.panic", "record.ended")
 	r.Clock = r.newClock()

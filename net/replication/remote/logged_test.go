@@ -19,12 +19,13 @@ import (
 // A loggedWorld is a world whose inboxes are logged, with its end.
 type loggedWorld struct {
 	*testWorld
-	end *World
+	end  *World
+	sent []uint64 // ticks whose frames Run has published
 }
 
 func newLoggedWorld(bus Bus) *loggedWorld {
 	w := &loggedWorld{testWorld: newTestWorld()}
-	w.end = NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: w.exchange, Logged: true, Kept: 50, Metric: new(metric.Table)})
+	w.end = NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: w.exchange, Logged: true, Kept: 50, Metric: new(metric.Table), Sent: func(tick uint64) { w.sent = append(w.sent, tick) }})
 	return w
 }
 
@@ -61,6 +62,14 @@ func TestAnotherProcessContinues(t *testing.T) {
 	for seed := range uint64(8) {
 		synctest.Test(t, func(t *testing.T) { another(t, seed) })
 	}
+}
+
+// ticks are those from one to another.
+func ticks(from, to uint64) (all []uint64) {
+	for n := from; n <= to; n++ {
+		all = append(all, n)
+	}
+	return all
 }
 
 func another(t *testing.T, seed uint64) {
@@ -114,6 +123,7 @@ func another(t *testing.T, seed uint64) {
 	}
 	kill()
 	synctest.Wait()
+	log := two.n
 	two.end.Lead(2, 9)
 	go two.end.Run(ctx)
 	for n := range 300 {
@@ -125,6 +135,13 @@ func another(t *testing.T, seed uint64) {
 		for _, g := range gateways {
 			g.read(t)
 		}
+	}
+	synctest.Wait()
+	if want := ticks(1, log); !slices.Equal(one.sent, want) {
+		t.Errorf("the first process has published %v, want the ticks of the log, up to %d", one.sent, log)
+	}
+	if want := ticks(log+1, two.n); !slices.Equal(two.sent, want) {
+		t.Errorf("the second process has published %v, want those after the log, %d to %d", two.sent, log+1, two.n)
 	}
 	for _, g := range gateways {
 		for s, guid := range g.guids[1:] {

@@ -28,6 +28,9 @@ func (w *World) publish() {
 		}
 		w.publishFrame(f)
 		w.sent = f.Tick
+		if w.config.Sent != nil {
+			w.config.Sent(f.Tick)
+		}
 		if w.config.Logged {
 			w.reportFrame(f)
 		}

@@ -30,6 +30,8 @@ type WorldConfig struct {
 	Log    *slog.Logger // default slog.Default()
 	// Logged is set if inboxes are logged: Follow is called with what the log has, then Lead, and Commit with what it is given.
 	Logged bool
+	// Sent is called by the goroutine of Run with the tick of each frame that Run has published; nil does nothing.
+	Sent func(tick uint64)
 	// Whole is up to how many bytes of packets a frame is sent to all gateways whole; default 16 KiB. A longer one is divided by regions, each of which has
 	// a subject, and gateways take those that they need.
 	Whole int

@@ -40,6 +40,7 @@ const (
 const (
 	maxPerTick = 16              // movements of a tick that are traced
 	maxQueue   = 2048            // spans that wait to be exported
+	maxHeld    = 2048            // spans of a world that wait until frames are published: those of 64 ticks, by which it may be ahead of its log
 	maxFound   = 64              // movements that a loop follows at a time
 	maxHeard   = 1024            // movements that a loop has received last
 	followTime = time.Second     // for how long a loop looks for the clients that it sends a movement to

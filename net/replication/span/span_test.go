@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
@@ -221,6 +222,92 @@ func TestFraction(t *testing.T) {
 	whole.Close()
 }
 
+// Of a world whose frames are published later than their ticks a movement is traced when its frame is, and until then: not one of a tick that was not begun
+// here, nor one whose frame another process publishes, or none.
+func TestHeld(t *testing.T) {
+	tracer, exported := newTest(t, 1)
+	defer tracer.Close()
+	w := tracer.World(1, 0)
+	w.Held = true
+	names := func() (all []string) {
+		t.Helper()
+		if err := tracer.provider.ForceFlush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range exported.GetSpans() {
+			all = append(all, s.Name)
+		}
+		exported.Reset()
+		return all
+	}
+	sent := body(7, 1, 1000, 1.5)
+	step := func(tick uint64, begins bool) {
+		var in frame.Inbox
+		in.Add(frame.Item{Session: 3, AtMs: 970, Op: heartbeat, Body: sent})
+		if begins {
+			w.Begin(&in)
+		}
+		w.Publish(frameOf(tick, packet(heartbeat, sent)), 1000)
+	}
+	step(1, false) // as the log has it
+	w.Release(1)
+	if got := names(); len(got) > 0 {
+		t.Errorf("of a tick that another process has stepped there are %v", got)
+	}
+	step(2, true)
+	step(3, true)
+	step(4, true)
+	step(4, false)
+	if got := names(); len(got) > 0 {
+		t.Errorf("before the frames are published there are %v", got)
+	}
+	before := time.Now()
+	w.Release(3) // that of tick 2 has no room any more
+	if err := tracer.provider.ForceFlush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range exported.GetSpans() {
+		at := slices.IndexFunc(s.Attributes, func(a attribute.KeyValue) bool { return a.Key == "tick" })
+		if got := s.Attributes[at].Value.AsInt64(); got != 3 || s.Name == stepped && s.EndTime.Before(before) || s.Name == waited && s.EndTime.After(before) {
+			t.Errorf("%s is of tick %d, and ends %v after its frame is published", s.Name, got, s.EndTime.Sub(before))
+		}
+	}
+	if got, want := names(), []string{waited, stepped}; !slices.Equal(got, want) {
+		t.Errorf("when a frame is published there are %v, want %v", got, want)
+	}
+	w.Release(4)
+	w.Release(5)
+	if got, want := names(), []string{waited, stepped}; !slices.Equal(got, want) {
+		t.Errorf("when the next one is there are %v, want %v", got, want)
+	}
+}
+
+// While the log takes nothing, as many spans of a world wait as may, and of more movements none is traced.
+func TestHeldIsBounded(t *testing.T) {
+	tracer, exported := newTest(t, 1)
+	defer tracer.Close()
+	w := tracer.World(1, 0)
+	w.Held = true
+	const all = maxHeld/2 + 3 // movements, of two spans each
+	for n := range all {
+		sent := body(7, 1, uint32(n), 1.5)
+		var in frame.Inbox
+		in.Add(frame.Item{Session: 3, Op: heartbeat, Body: sent})
+		w.Begin(&in)
+		w.Publish(frameOf(uint64(n+1), packet(heartbeat, sent)), 0)
+	}
+	if n := tracer.config.Metric.Value(Dropped); len(w.held) != maxHeld || n != 3 {
+		t.Errorf("%d spans are held, and %d movements are not traced, want %d and 3", len(w.held), n, maxHeld)
+	}
+	w.Release(all)
+	if err := tracer.provider.ForceFlush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(exported.GetSpans()); len(w.held) != 0 || n != 0 {
+		t.Errorf("%d are held, and %d exported, after the frame of a later tick is published", len(w.held), n)
+	}
+}
+
 // A loop remembers as many movements as it may, and of more the last ones.
 func TestHeardIsBounded(t *testing.T) {
 	tracer, _ := newTest(t, 1)
@@ -284,10 +371,14 @@ func TestAllocations(t *testing.T) {
 	in.Add(frame.Item{Op: heartbeat, Body: sent})
 	for name, tracer := range map[string]*Tracer{"off": nil, "none traced": none} {
 		l, w := tracer.Loop(), tracer.World(1, 0)
+		if w != nil {
+			w.Held = true
+		}
 		if n := testing.AllocsPerRun(100, func() {
 			l.Receive(heartbeat, sent)
 			w.Begin(&in)
 			w.Publish(moves, 0)
+			w.Release(1)
 			l.Frames(1, frames)
 			l.Send(sent)
 			l.Flushed()
