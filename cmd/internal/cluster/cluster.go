@@ -111,13 +111,6 @@ func (v *Config) Complete(variables []string) {
 	}
 }
 
-// warnOfTraces says that worlds are not traced, where they are in logs: workers refuse both.
-func (v *Config) warnOfTraces(log *slog.Logger) {
-	if v.Durable == "world" && v.OTLP != "" {
-		log.Warn("worlds are not traced with --durable world: the traces have what gateways do alone")
-	}
-}
-
 // Run runs a cluster until ctx ends. What its processes log goes to stderr, with their names.
 func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (err error) {
 	began := time.Now()
@@ -157,7 +150,6 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 	}
 	defer stop()
 	log.Info("NATS", "at", bus, "credentials", folder)
-	v.warnOfTraces(log)
 	if v.Database != "" {
 		return v.runScaled(ctx, stderr, bus, folder, began, log)
 	}
@@ -177,7 +169,7 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
 	for i, share := range divide(maps, v.Workers) {
-		args := slices.Concat([]string{"worker"}, busOf(bus, folder, natsbus.Worker), v.world(), v.rules())
+		args := slices.Concat([]string{"worker"}, busOf(bus, folder, natsbus.Worker), v.world(), v.rules(), v.TraceSettings.Args())
 		for _, id := range share {
 			args = append(args, "--map", strconv.FormatUint(uint64(id), 10))
 		}
@@ -187,7 +179,7 @@ func Run(ctx context.Context, v *Config, stderr io.Writer, log *slog.Logger) (er
 			}
 			continue
 		}
-		if err := c.Start(fmt.Sprintf("worker %d", i+1), append(args, v.TraceSettings.Args()...)); err != nil {
+		if err := c.Start(fmt.Sprintf("worker %d", i+1), args); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"log/slog"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"muster/cmd/internal/flags"
-	"muster/cmd/internal/worldset"
 	"muster/cmd/internal/worldspec"
 )
 
@@ -49,21 +47,6 @@ func TestGatewayPorts(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%v, want %v", got, test.want)
-		}
-	}
-}
-
-// A cluster whose worlds are in logs warns that they are not traced, and no other one does.
-func TestTracesOfLogs(t *testing.T) {
-	for _, c := range []struct {
-		durable, otlp string
-		warns         bool
-	}{{"world", "http://h:4318", true}, {"world", "", false}, {"characters", "http://h:4318", false}} {
-		var said strings.Builder
-		v := Config{Durable: c.durable, TraceSettings: worldset.TraceSettings{OTLP: c.otlp}}
-		v.warnOfTraces(slog.New(slog.NewTextHandler(&said, nil)))
-		if strings.Contains(said.String(), "level=WARN msg=\"worlds are not traced") != c.warns {
-			t.Errorf("%+v: %s", c, said.String())
 		}
 	}
 }

@@ -248,11 +248,9 @@ func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder st
 	orchestrate := append(append([]string{"orchestrate", "--spawned", "--wait", strconv.Itoa(workers)}, busOf(bus, folder, natsbus.Orchestrate)...), v.InstanceBounds.Args()...)
 	orchestrate = append(append(orchestrate, "--standbys", strconv.Itoa(v.Standbys)), v.Rebalancing.Args()...)
 	f.start("orchestrator", repeat(2, append(orchestrate, common...)...))
-	worker := slices.Concat([]string{"worker", "--database", v.Database}, busOf(bus, folder, natsbus.Worker), v.world(), v.rules())
+	worker := slices.Concat([]string{"worker", "--database", v.Database}, busOf(bus, folder, natsbus.Worker), v.world(), v.rules(), v.TraceSettings.Args())
 	if v.Durable == "world" {
 		worker = append(worker, v.durable()...)
-	} else {
-		worker = append(worker, v.TraceSettings.Args()...)
 	}
 	f.startWorkers(workers, worker, known, func(pid int) { orchestrator.SayWorkerEnded(ctx, known, told, ClusterRealm, pid, log) })
 	var logins, gateways [][]string

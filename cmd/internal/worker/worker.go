@@ -57,8 +57,6 @@ func (v *Config) Check() error {
 		return errors.New("--database and --map exclude each other: the registry gives maps")
 	case v.Database != "" && (v.Standby || v.Successor || v.Anew):
 		return errors.New("--database excludes --standby, --successor and --anew: the registry says which process follows a world, and which goes on with it")
-	case v.OTLP != "" && v.Durable == "world":
-		return errors.New("--durable world and --otlp exclude each other: standbys step the same ticks, and would trace them too")
 	case v.Capacity < 1:
 		return fmt.Errorf("--capacity is at least 1, not %d", v.Capacity)
 	}
