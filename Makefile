@@ -43,7 +43,7 @@ cluster: build ## Build, and run all roles as processes, with NATS and PostgreSQ
 	bin/muster cluster
 
 ORCHESTRATIONS ?= 200
-cluster-test: installed ## Stop and kill orchestrators and workers at random, with ORCHESTRATIONS (200) seeds: an hour, of which CI has two minutes
+cluster-test: installed ## Stop and kill orchestrators and workers at random, with ORCHESTRATIONS (200) seeds: 20 minutes, of which CI has two
 	ORCHESTRATIONS=$(ORCHESTRATIONS) $(GO) test -count=1 -timeout 90m -v ./cmd/muster -run '^TestOrchestrators.*Killed$$'
 
 test: installed ## Run all tests, in under ten minutes
