@@ -126,3 +126,45 @@ func TestPageFindsPlayers(t *testing.T) {
 		b.until(`$('anywhere').hidden`)
 	}
 }
+
+// The search asks the registry when the text has not changed for a quarter of a second, not at each key, and never while the page is hidden.
+func TestPageSearchWaits(t *testing.T) {
+	s := serve(t, "--ephemeral")
+	b := browse(t, "http://"+s.admin+"/")
+	b.until(`page.world !== null && document.querySelectorAll('#maps button').length > 0`)
+	b.do(`window.asked = []; window.pauses = new Map();
+		const get = fetch, wait = setTimeout, stop = clearTimeout;
+		let last = 1e9;
+		fetch = (path, ...a) => {
+			if (!path.startsWith('api/cluster')) return get(path, ...a);
+			if (path.startsWith('api/cluster/players')) asked.push(new URL(path, location).searchParams.get('q'));
+			return Promise.resolve(new Response(JSON.stringify({ shards: [], total: 0, players: [] })));
+		};
+		setTimeout = (f, ms) => ms === 250 ? (pauses.set(++last, f), last) : wait(f, ms);
+		clearTimeout = id => { pauses.delete(id) || stop(id); };
+		page.world.cluster = true`) // as if this were a process of a cluster, whose time to type ends when the test says so
+	asked := func(want ...string) {
+		t.Helper()
+		if got := slices.Compact(see[[]string](b, `asked`)); !slices.Equal(got, want) {
+			t.Errorf("the registry was asked for %q, want %q", got, want)
+		}
+	}
+	b.use(false, "#search")
+	for i := range "ann" {
+		b.run(chromedp.KeyEvent("ann"[i : i+1]))
+		b.until(fmt.Sprintf(`$('search').value === %q && pauses.size === 1 && !$('anywhere').hidden`, "ann"[:i+1]))
+		b.do(`showFound()`) // as every two seconds
+		asked()
+	}
+	b.do(`for (const [id, f] of pauses) { pauses.delete(id); f(); }`)
+	b.until(`$('found-count').textContent === 'no player has a name that begins so'`)
+	asked("ann")
+	b.do(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }); asked.length = 0; showFound()`)
+	asked()
+	b.do(`delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))`)
+	asked("ann")
+	b.do(`asked.length = 0; $('search').value = ''; $('search').dispatchEvent(new Event('input'))`)
+	b.until(`pauses.size === 1 && $('anywhere').hidden`)
+	b.do(`for (const f of pauses.values()) f()`)
+	asked()
+}

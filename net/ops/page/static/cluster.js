@@ -46,13 +46,22 @@ function keepRows(body, items, keyOf, columns, nameOf, click) {
 // ---- players at all gateways
 
 const FOUND_COLUMNS = [p => p.world ? shardName(p.world) : 'on the way', p => p.world?.worker ?? '–', p => p.gateway];
-let searched = 0;
+const TYPING_PAUSE = 250; // ms after the last change of the text: each question is one for the database
+let searched = 0, typing = 0;
+
+// searchPlayers has showFound ask once the text has not changed for a while.
+function searchPlayers() {
+  clearTimeout(typing);
+  typing = setTimeout(() => { typing = 0; showFound(); }, TYPING_PAUSE);
+  showFound();
+}
 
 // showFound lists the players of the cluster whose names begin with what is searched for. One that is clicked is shown on the map of its world, whichever process has that.
+// Nothing is asked while the text changes, nor while the page is hidden.
 async function showFound() {
   const text = $('search').value.trim(), mine = ++searched;
   $('anywhere').hidden = !page.world.cluster || !text;
-  if ($('anywhere').hidden) return;
+  if ($('anywhere').hidden || typing || document.hidden) return;
   const r = await fetch('api/cluster/players?' + new URLSearchParams({ q: text })).catch(() => null), d = r?.ok ? await r.json().catch(() => null) : null;
   if (mine !== searched) return;
   const players = d?.players ?? [], count = thousands(d?.total ?? 0);

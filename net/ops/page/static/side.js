@@ -178,7 +178,8 @@ function listenToSessions() {
     th.append(b);
     $('head').append(th);
   }
-  $('search').oninput = () => { sessions.n = 100; showSessions(); showFound(); };
+  $('search').oninput = () => { sessions.n = 100; showSessions(); searchPlayers(); };
+  document.addEventListener('visibilitychange', showFound);
   $('more').onclick = () => { sessions.n = Math.min(1000, sessions.n * 3); showSessions(); };
   $('close').onclick = () => { select(null); $('things').focus({ preventScroll: true }); };
   $('entity').addEventListener('keydown', e => { if (e.key === 'Escape') $('close').click(); });
