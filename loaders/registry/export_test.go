@@ -23,3 +23,6 @@ func (r *Registry) StopInJoin(stopped chan<- struct{}, end <-chan struct{}) erro
 
 // Heard has State of a leader have been answered for so long.
 func (l *Leader) Heard(d time.Duration) { l.since = l.answered.Add(-d) }
+
+// FindPlayersQuery is the statement of FindPlayers.
+const FindPlayersQuery = findPlayers

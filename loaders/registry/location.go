@@ -61,7 +61,7 @@ const (
 		count(*) OVER ()
 		FROM sessions s JOIN gateways g ON g.number = s.gateway AND g.until > now() JOIN realms r ON r.number = g.realm AND r.name = $1
 		LEFT JOIN LATERAL (SELECT s.map, s.instance WHERE s.located = s.fence) l ON true
-		LEFT JOIN auth.accounts a ON a.id = s.account LEFT JOIN characters.characters c ON c.guid = s.guid`
+		LEFT JOIN auth.accounts a ON a.id = s.account LEFT JOIN characters.characters c ON c.guid = s.guid AND c.account = s.account` // sessions has an index of accounts alone
 
 	listPlayers = sessionsOfRealm + ` WHERE $2 = '' OR lower(c.name) = lower($2) ORDER BY s.account LIMIT $3`
 	findPlayers = sessionsOfRealm + ` WHERE starts_with(lower(c.name), lower($2)) ORDER BY lower(c.name) LIMIT $3`
@@ -74,7 +74,7 @@ func (r *Registry) Players(ctx context.Context, realm, character string, most in
 }
 
 // FindPlayers lists those of the sessions of a realm whose character has a name that begins so, whatever the case of its letters, by name: so many at most, and
-// how many there are. Its cost is that of all sessions of the realm.
+// how many there are. Its cost is that of all characters that have such a name, or of all sessions if that is less.
 func (r *Registry) FindPlayers(ctx context.Context, realm, begins string, most int) (list []PlayerSession, total int, err error) {
 	return r.players(ctx, findPlayers, realm, begins, most)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"muster/loaders/registry"
 	"muster/loaders/store"
 )
@@ -137,5 +139,46 @@ func TestFindPlayers(t *testing.T) {
 		if err != nil || n != test.total || !slices.Equal(list, want) {
 			t.Errorf("%q begins %d of %d names in %s, %v: %+v\nwant %+v", test.begins, len(list), n, test.realm, err, list, want)
 		}
+	}
+}
+
+// Neither the sessions nor the characters are read one by one when some of 10,000 players are searched for by the first three letters of their names, also when the
+// statement was prepared and executed before.
+func TestFindPlayersUsesIndexes(t *testing.T) {
+	r := newRig(t)
+	m := r.join("one", 1)
+	a, err := r.store.CreateAccount(t.Context(), store.Account{Name: "ANNA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.store.CreateCharacter(t.Context(), store.Character{Account: a.ID, Name: "Anna", Race: 1, Class: 1}); err != nil {
+		t.Fatal(err)
+	}
+	const name = `SELECT string_agg(chr(97 + (i * 7919 / p) % 26), '') FROM unnest('{1,26,676,17576}'::int[]) AS p` // of four letters
+	r.exec(`INSERT INTO auth.accounts SELECT n.*
+		FROM auth.accounts a, generate_series(1, 10000) AS i, jsonb_populate_record(a, jsonb_build_object('id', 1000 + i, 'name', 'A' || i)) AS n`)
+	r.exec(`INSERT INTO characters.characters SELECT n.*
+		FROM characters.characters c, generate_series(1, 10000) AS i, jsonb_populate_record(c, jsonb_build_object('guid', 1000 + i, 'account', 1000 + i, 'name', (` + name + `))) AS n`)
+	r.exec(`INSERT INTO cluster.sessions (account, login, gateway, guid, fence, since) SELECT 1000 + i, i, $1, 1000 + i, i, now() FROM generate_series(1, 10000) AS i`, int64(m.Number()))
+	r.exec(`ANALYZE auth.accounts, characters.characters, cluster.sessions, cluster.gateways, cluster.realms`)
+	r.exec(`SET search_path = cluster`)
+	r.exec(`PREPARE find (text, text, bigint) AS ` + registry.FindPlayersQuery)
+	for range 10 { // after five PostgreSQL may plan for any text
+		r.exec(`EXECUTE find('muster', 'abc', 20)`)
+	}
+	rows, err := r.raw.Query(t.Context(), `EXPLAIN EXECUTE find('muster', 'abc', 20)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(plan, "\n")
+	if strings.Contains(text, "Seq Scan on sessions") || strings.Contains(text, "Seq Scan on characters") || !strings.Contains(text, "characters_name") {
+		t.Errorf("the plan is\n%s", text)
+	}
+	if list, n, err := r.FindPlayers(t.Context(), "muster", "abc", 20); err != nil || n != len(list) || n == 0 {
+		t.Errorf("%d of %d players are found, %v", len(list), n, err)
 	}
 }
