@@ -55,6 +55,7 @@ type Shard struct {
 	State    string  `json:"state"`
 	Tick     uint64  `json:"tick"`
 	Players  int     `json:"players"`
+	Load     float32 `json:"load"` // cores that its ticks take, as its worker said last
 
 	Standbys []Standby `json:"standbys,omitempty"`
 }
@@ -88,7 +89,7 @@ func (c *View) read(ctx context.Context) (l Cluster, err error) {
 		l.Processes = append(l.Processes, Process{p.ID, p.Role, p.Host, p.PID, at, p.Leads, p.Draining, p.Superseded, p.Release, p.Load})
 	}
 	for _, s := range shards {
-		listed := Shard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players}
+		listed := Shard{Map: s.Map, Instance: s.Instance, Epoch: s.Epoch, State: s.State, Tick: s.Tick, Players: s.Players, Load: s.Load}
 		if s.Worker != 0 {
 			listed.Worker = &s.Worker
 		}
@@ -159,13 +160,13 @@ func (c *View) List(ctx context.Context, asJSON bool) ([]string, error) {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%.2f\t%s\n", p.ID, p.Role, p.Host, p.PID, p.Addresses["admin"], clients, p.Load, note)
 	}
 	w.Flush()
-	fmt.Fprintln(w, "MAP\tINSTANCE\tWORKER\tSTANDBY\tEPOCH\tSTATE\tTICK\tPLAYERS")
+	fmt.Fprintln(w, "MAP\tINSTANCE\tWORKER\tSTANDBY\tEPOCH\tSTATE\tTICK\tPLAYERS\tLOAD")
 	for _, s := range l.Shards {
 		worker := "-"
 		if s.Worker != nil {
 			worker = fmt.Sprint(*s.Worker)
 		}
-		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%d\t%s\t%d\t%d\n", s.Map, s.Instance, worker, s.standbys(), s.Epoch, s.State, s.Tick, s.Players)
+		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%d\t%s\t%d\t%d\t%.2f\n", s.Map, s.Instance, worker, s.standbys(), s.Epoch, s.State, s.Tick, s.Players, s.Load)
 	}
 	w.Flush()
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), nil
