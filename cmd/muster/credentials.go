@@ -25,6 +25,7 @@ func (*clusterVerbs) Help() string {
 type credentialsVerb struct {
 	Dir       string   `arg:"" placeholder:"DIR" help:"Folder of the files, which is made if it is not there."`
 	RealmName []string `default:"muster" placeholder:"NAME" help:"Realms, whose gateways and workers get credentials each (${default})."`
+	Folders   bool     `help:"Make a folder for each role, with its keys alone, and DIR/nats with nats.conf, so that each process can be given the keys of its role and no others."`
 }
 
 // Help is printed below the flags' own.
@@ -45,7 +46,11 @@ func (v *credentialsVerb) Validate(*kong.Context) error {
 
 // Run makes credentials.
 func (v *credentialsVerb) Run(_ context.Context, env *flags.Environment) error {
-	made, err := credentials.Make(v.Dir, v.RealmName)
+	write := credentials.Make
+	if v.Folders {
+		write = credentials.MakeFolders
+	}
+	made, err := write(v.Dir, v.RealmName)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -222,5 +223,55 @@ func TestCredentialsAreNeeded(t *testing.T) {
 	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("they were made anew, %v", err)
+	}
+}
+
+// With --folders the folder of a role has the keys of that role alone, and none of them is where NATS reads what they may do.
+func TestCredentialsInFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	said := func() string {
+		t.Helper()
+		code, stdout, stderr := execute(t, nil, "cluster", "credentials", dir, "--folders", "--realm-name", "a", "--realm-name", "b")
+		if code != exitOK {
+			t.Fatalf("exit code %d, wrote %q and %q", code, stdout, stderr)
+		}
+		return strings.ReplaceAll(stdout, dir+"/", "")
+	}
+	const want = "gateway/gateway-a.nk\nworker/worker-a.nk\norchestrate/orchestrate-a.nk\ncluster/cluster-a.nk\n" +
+		"gateway/gateway-b.nk\nworker/worker-b.nk\norchestrate/orchestrate-b.nk\ncluster/cluster-b.nk\nnats/nats.conf\n"
+	if got := said(); got != want {
+		t.Errorf("the files are\n%s, want\n%s", got, want)
+	}
+	seed := func() string {
+		t.Helper()
+		b, err := os.ReadFile(credentials.File(filepath.Join(dir, "worker"), natsbus.Worker, "a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	before := seed()
+	said()
+	if seed() != before {
+		t.Error("a key was made anew")
+	}
+	var all []string
+	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			path, err = filepath.Rel(dir, path)
+			all = append(all, path)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	made := strings.Fields(want)
+	if slices.Sort(made); !slices.Equal(all, made) {
+		t.Errorf("there are %q, want %q", all, made)
+	}
+	o, err := nats.ProcessConfigFile(filepath.Join(dir, credentials.ServerFolder, credentials.ConfigFile))
+	if err != nil || len(o.Nkeys) != 8 {
+		t.Errorf("NATS knows %d keys, %v", len(o.Nkeys), err)
 	}
 }

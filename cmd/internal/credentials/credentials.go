@@ -22,17 +22,36 @@ func File(dir string, role natsbus.Role, realm string) string {
 	return filepath.Join(dir, fmt.Sprintf("%s-%s.nk", role, link.Subject(realm)))
 }
 
+// ServerFolder is where MakeFolders puts what servers read.
+const ServerFolder = "nats"
+
 // Make makes a seed for each role in each realm that has none yet in the folder, and what servers are to know of them. It returns the names of the files.
 func Make(dir string, realms []string) (files []string, err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+	return makeIn(realms, dir, func(natsbus.Role) string { return dir })
+}
+
+// MakeFolders is Make with the files of each role, and that of servers, in a folder of its own: who is given one has no other keys.
+func MakeFolders(dir string, realms []string) (files []string, err error) {
+	return makeIn(realms, filepath.Join(dir, ServerFolder), func(role natsbus.Role) string { return filepath.Join(dir, string(role)) })
+}
+
+// makeIn is Make with the files of servers and of each role in folders.
+func makeIn(realms []string, servers string, folder func(natsbus.Role) string) (files []string, err error) {
+	folders := []string{servers}
+	for _, role := range natsbus.Roles {
+		folders = append(folders, folder(role))
+	}
+	for _, dir := range folders {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, err
+		}
 	}
 	var conf strings.Builder
 	conf.WriteString("# made by muster cluster credentials: what each role may publish and subscribe to\nauthorization {\n\ttimeout: 5\n\tusers: [\n")
 	slices.Sort(realms)
 	for _, realm := range slices.Compact(realms) {
 		for _, role := range natsbus.Roles {
-			file := File(dir, role, realm)
+			file := File(folder(role), role, realm)
 			public, err := keepSeed(file)
 			if err != nil {
 				return nil, err
@@ -44,7 +63,7 @@ func Make(dir string, realms []string) (files []string, err error) {
 		}
 	}
 	conf.WriteString("\t]\n}\n")
-	name := filepath.Join(dir, ConfigFile)
+	name := filepath.Join(servers, ConfigFile)
 	return append(files, name), os.WriteFile(name, []byte(conf.String()), 0o600)
 }
 
