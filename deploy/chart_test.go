@@ -47,7 +47,11 @@ func TestChart(t *testing.T) {
 			"name: r-muster-gateway\n", "name: r-muster-worker\n", "name: r-muster-login\n", "name: r-muster-orchestrator\n", "replicas: 5\n", "replicas: 3\n",
 			"hostPort: 8085", `value: "$(NODE_IP):8085"`, "    Bus = nats://127.0.0.1:1\n", "    BusCreds = /keys/worker.nk\n", "key: gateway-muster.nk", "    Start = one\n",
 			"args: [gateway, --config, /config/gateway.conf]", "runAsNonRoot: true", "    Wait = 3\n",
+			"    Rebalance = logs\n    RebalanceAfter = 30s\n",
 		}, []string{"muster.conf"}},
+		{"a cluster that moves all worlds", append(slices.Clone(cluster), "--set", "cluster.rebalance.worlds=all", "--set", "cluster.rebalance.after=1m30s"), []string{
+			"    Rebalance = all\n    RebalanceAfter = 1m30s\n",
+		}, nil},
 	} {
 		manifests := run(t, "go", helm(append([]string{"template", "r", chart}, c.args...)...)...)
 		for _, want := range c.want {
@@ -193,13 +197,15 @@ func TestChartCredentials(t *testing.T) {
 func TestChartValues(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
-		"realm.address=realm.example": "realm/address",
-		"database.url=mysql://x":      "database/url",
-		"image.pullPolicy=Sometimes":  "image/pullPolicy",
-		"replicas=2":                  "replicas",
-		"service.type=ExternalName":   "service/type",
-		"cluster.bus=http://nats":     "cluster/bus",
-		"cluster.worker.replicas=-1":  "cluster/worker/replicas",
+		"realm.address=realm.example":   "realm/address",
+		"database.url=mysql://x":        "database/url",
+		"image.pullPolicy=Sometimes":    "image/pullPolicy",
+		"replicas=2":                    "replicas",
+		"service.type=ExternalName":     "service/type",
+		"cluster.bus=http://nats":       "cluster/bus",
+		"cluster.worker.replicas=-1":    "cluster/worker/replicas",
+		"cluster.rebalance.worlds=some": "cluster/rebalance/worlds",
+		"cluster.rebalance.after=30":    "cluster/rebalance/after",
 	} {
 		_, said, err := try(t, "go", helm("template", "r", chart, "--set", value)...)
 		if err == nil || !strings.Contains(strings.ReplaceAll(said, ".", "/"), want) {

@@ -29,6 +29,7 @@ type composed struct {
 		Volumes []struct {
 			Type, Source, Target string
 			ReadOnly             bool `json:"read_only"`
+			Volume               struct{ Subpath string }
 		}
 	}
 	Secrets map[string]struct{ Environment string }
@@ -81,32 +82,34 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// NATS knows what muster cluster credentials makes, before it starts, and each role that uses it has a key of its own role. All are asked whether they are ready.
+// NATS knows what muster cluster credentials makes, before it starts, and each role that uses it has the folder with the keys of its own role, and starts when NATS
+// answers. All are asked whether they are ready.
 func TestComposeCredentials(t *testing.T) {
 	t.Parallel()
 	c := compose(t, "cluster.yaml")
-	mounted := func(service, volume, at string, readOnly bool) bool {
+	mounted := func(service, at, folder string, readOnly bool) bool { // the keys, and no others of them
+		n, ok := 0, false
 		for _, v := range c.Services[service].Volumes {
-			if v.Source == volume && v.Target == at && v.ReadOnly == readOnly {
-				return true
+			if v.Source == "keys" {
+				n, ok = n+1, v.Target == at && v.ReadOnly == readOnly && v.Volume.Subpath == folder
 			}
 		}
-		return false
+		return n == 1 && ok
 	}
 	made := c.Services["credentials"]
-	if !mounted("credentials", "keys", "/data", false) || !slices.Equal(made.Command, []string{"cluster", "credentials", "/data"}) || !made.ReadOnly {
+	if !mounted("credentials", "/data", "", false) || !slices.Equal(made.Command, []string{"cluster", "credentials", "/data", "--folders"}) || !made.ReadOnly {
 		t.Fatalf("credentials are made by %+v", made)
 	}
 	dir := t.TempDir()
-	run(t, "go", "run", "../cmd/muster", "cluster", "credentials", dir)
-	has := func(file string) {
+	run(t, "go", "run", "../cmd/muster", "cluster", "credentials", dir, "--folders")
+	has := func(folder, file string) {
 		t.Helper()
 		name, ok := strings.CutPrefix(file, "/keys/")
 		if !ok {
 			t.Errorf("%q is no file of the volume", file)
 			return
 		}
-		read(t, filepath.Join(dir, name))
+		read(t, filepath.Join(dir, folder, name))
 	}
 	after := func(words []string, flag string) string {
 		i := slices.Index(words, flag)
@@ -116,14 +119,29 @@ func TestComposeCredentials(t *testing.T) {
 		return words[i+1]
 	}
 	nats := c.Services["nats"]
-	if has(after(nats.Command, "-c")); !mounted("nats", "keys", "/keys", true) || nats.DependsOn["credentials"].Condition != "service_completed_successfully" {
+	if has("nats", after(nats.Command, "-c")); !mounted("nats", "/keys", "nats", true) || nats.DependsOn["credentials"].Condition != "service_completed_successfully" {
 		t.Errorf("NATS is %+v", nats)
 	}
-	for name, role := range map[string]string{"gateway-1": "gateway", "gateway-2": "gateway", "worker": "worker", "orchestrator": "orchestrate"} {
+	port := after(nats.Command, "-m") // the image has wget, as those of Alpine have, and what is asked is where NATS answers
+	if want := []string{"CMD", "wget", "-q", "-O", "/dev/null", "http://127.0.0.1:" + port + "/healthz"}; !slices.Equal(nats.Healthcheck.Test, want) || port == "" || !strings.HasSuffix(nats.Image, "-alpine") {
+		t.Errorf("NATS of %s is asked for its health by %q, want %q", nats.Image, nats.Healthcheck.Test, want)
+	}
+	roles := map[string]string{"gateway-1": "gateway", "gateway-2": "gateway", "worker": "worker", "orchestrator": "orchestrate"}
+	for name, role := range roles {
 		words := c.Services[name].Command
 		file := after(words, "--bus-creds")
-		if has(file); !mounted(name, "keys", "/keys", true) || file != "/keys/"+role+"-muster.nk" || words[0] != role {
-			t.Errorf("%s is given %q", name, words)
+		if has(role, file); !mounted(name, "/keys", role, true) || file != "/keys/"+role+"-muster.nk" || words[0] != role {
+			t.Errorf("%s is given %q, and %+v", name, words, c.Services[name].Volumes)
+		}
+		if on := c.Services[name].DependsOn; on["nats"].Condition != "service_healthy" || on["postgres"].Condition != "service_healthy" {
+			t.Errorf("%s starts after %v", name, on)
+		}
+	}
+	for name, s := range c.Services {
+		for _, v := range s.Volumes {
+			if v.Source == "keys" && roles[name] == "" && name != "nats" && name != "credentials" {
+				t.Errorf("%s has keys", name)
+			}
 		}
 	}
 	for name, s := range c.Services {
