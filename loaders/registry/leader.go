@@ -108,7 +108,7 @@ func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, fol
 		workers, err = collect[Process](rows)
 		return err
 	})
-	b.Queue(listShards, l.realm).Query(func(rows pgx.Rows) error {
+	b.Queue(listShards, StayTime, l.realm).Query(func(rows pgx.Rows) error {
 		all, err = collect[Shard](rows)
 		return err
 	})

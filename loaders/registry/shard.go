@@ -29,7 +29,7 @@ type Shard struct {
 	Moved         bool    // by Move, less than StayTime ago
 }
 
-// StayTime is for how long a shard that was moved stays where it is, unless an operator moves it. Our own choice, which columns has too.
+// StayTime is for how long a shard that was moved stays where it is, unless an operator moves it. Our own choice.
 const StayTime = 10 * time.Minute
 
 const declare = `INSERT INTO shards (realm, map, instance, epoch, state, since) SELECT $1, m, 0, 0, 'free', now() FROM unnest($2::bigint[]) AS m
@@ -47,15 +47,16 @@ func (r *Registry) Declare(ctx context.Context, realm string, maps []uint32) err
 	})
 }
 
+// The first parameter of what lists shards is StayTime.
 const (
-	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players, release, settings, load, coalesce(moved > now() - interval '10 minutes', false) FROM shards `
-	listShards = columns + `WHERE realm = $1 ORDER BY map, instance`
+	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players, release, settings, load, coalesce(moved > now() - $1::interval, false) FROM shards `
+	listShards = columns + `WHERE realm = $2 ORDER BY map, instance`
 )
 
 // Shards lists the shards of a realm, by map and instance.
 func (r *Registry) Shards(ctx context.Context, realm string) (list []Shard, err error) {
 	err = r.call(ctx, func(ctx context.Context, q querier) error {
-		list, err = shards(ctx, q, listShards, realm)
+		list, err = shards(ctx, q, listShards, StayTime, realm)
 		return err
 	})
 	return list, err
@@ -74,8 +75,8 @@ const (
 		WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $7 AND p.id = $7`
 	reportStandby = `UPDATE standbys SET ready = $5, tick = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND worker = $4`
 	isThere       = `SELECT EXISTS (SELECT FROM shards WHERE realm = $1 AND map = $2 AND instance = $3)`
-	listOrders    = columns + `WHERE worker = $1 OR realm = $2
-		AND EXISTS (SELECT FROM standbys f WHERE f.realm = shards.realm AND f.map = shards.map AND f.instance = shards.instance AND f.worker = $1) ORDER BY map, instance`
+	listOrders    = columns + `WHERE worker = $2 OR realm = $3
+		AND EXISTS (SELECT FROM standbys f WHERE f.realm = shards.realm AND f.map = shards.map AND f.instance = shards.instance AND f.worker = $2) ORDER BY map, instance`
 )
 
 // A Work is what a worker says of itself.
@@ -116,7 +117,7 @@ func (e *Enlisted) Report(ctx context.Context, w Work) (o Orders, err error) {
 	for _, s := range w.Follows {
 		b.Queue(reportStandby, e.realm, s.Map, s.Instance, e.id, s.Ready, s.Tick)
 	}
-	b.Queue(listOrders, e.id, e.realm).Query(func(rows pgx.Rows) error {
+	b.Queue(listOrders, StayTime, e.id, e.realm).Query(func(rows pgx.Rows) error {
 		all, err = collect[Shard](rows)
 		return err
 	})
