@@ -45,12 +45,15 @@ func (w *World) Snapshot() (*recording.Snapshot, error) {
 // Leave takes all players out of the world, and returns how many there were.
 func (w *World) Leave() (players int, err error) {
 	players = w.World.Players()
-	err = w.Playback.Leave(func() error { return nil })
+	err = w.Playback.Leave(w.quantum(), func() error { return nil })
 	w.World.ForgetItemGUIDs()
 	return players, err
 }
 
 // Age is the time of the world.
 func (w *World) Age() time.Duration {
-	return time.Duration(w.Tick) * time.Duration(w.Header.StepMs) * time.Millisecond
+	return time.Duration(w.Tick) * w.quantum()
 }
+
+// quantum is the time that the number of a tick of the world counts.
+func (w *World) quantum() time.Duration { return time.Duration(w.Header.StepMs) * time.Millisecond }

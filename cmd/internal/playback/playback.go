@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"muster/cmd/internal/release"
 	"muster/cmd/internal/worldspec"
@@ -180,20 +181,20 @@ func ErrOtherRelease(h *recording.Header) error {
 	return fmt.Errorf("it is of %s, %s; this is %s, %s", h.Release, h.Toolchain, release.Name(), release.Toolchain())
 }
 
-// maxLeaving is in how many ticks all players are to be out of a world, our own choice: one that events concern in each of them is in the midst of it for longer.
-const maxLeaving = 100
+// maxLeaving is in what time of a world all players are to be out of it, our own choice: one that events concern in each of its ticks is in the midst of it for longer.
+const maxLeaving = 5 * time.Second
 
-// Leave takes all players out of the world, as if their connections ended in the next tick, and calls left after each tick that it takes. One that an event concerns in a tick leaves in a later one.
-func (p *Playback) Leave(left func() error) error {
+// Leave takes all players out of the world, as if their connections ended in the next tick, and calls left after each tick that it takes, which is one quantum long. One that an event concerns in a tick leaves in a later one.
+func (p *Playback) Leave(quantum time.Duration, left func() error) error {
 	var in frame.Inbox
 	for _, s := range p.World.Sessions(nil) {
 		if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
 			return err
 		}
 	}
-	for n := 0; p.World.Players() > 0; n++ {
-		if n == maxLeaving {
-			return fmt.Errorf("%d players are in the world still, %d ticks after they were taken out of it", p.World.Players(), n)
+	for took := time.Duration(0); p.World.Players() > 0; took += quantum {
+		if took >= maxLeaving {
+			return fmt.Errorf("%d players are in the world still, %v after they were taken out of it", p.World.Players(), took)
 		}
 		in.Seal()
 		b, err := in.AppendBinary(nil)

@@ -20,9 +20,9 @@ import (
 
 // settle takes the players of a world out of it, as their connections ended with the server before. It has
 // them saved, and those that had left before, as far as the store does not have them yet.
-func (k *Logs) settle(p *playback.Playback, left map[uint64][]byte) error {
+func (k *Logs) settle(p *playback.Playback, quantum time.Duration, left map[uint64][]byte) error {
 	inside := make(map[uint64][]byte)
-	if err := p.Leave(func() error { return p.NoteLeft(inside) }); err != nil {
+	if err := p.Leave(quantum, func() error { return p.NoteLeft(inside) }); err != nil {
 		return err
 	}
 	var together []store.Snapshot

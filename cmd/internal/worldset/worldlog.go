@@ -145,7 +145,7 @@ func (k *Logs) restore(h *recording.Header, world *systems.World) (tick uint64, 
 		return 0, errors.New("the machine was started anew since, and the log may lack what its system had not written")
 	}
 	players := world.Players()
-	if err := k.settle(p, left); err != nil {
+	if err := k.settle(p, time.Duration(h.StepMs)*time.Millisecond, left); err != nil {
 		return 0, err
 	}
 	world.ForgetItemGUIDs() // after the last tick whose frame no gateway reads: what it asks for is not given
