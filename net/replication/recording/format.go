@@ -85,6 +85,19 @@ func AppendDigest(b []byte, n uint64, digest []byte) []byte {
 	return end(append(binary.LittleEndian.AppendUint64(b, n), digest...), at)
 }
 
+// AppendRecord appends a record as Next has returned it.
+func AppendRecord(b []byte, r Record) []byte {
+	k, body := kindTick, r.Inbox
+	switch {
+	case r.End != "":
+		return AppendEnd(b, r.End)
+	case r.Inbox == nil:
+		k, body = kindDigest, r.Digest
+	}
+	b, at := begin(b, k)
+	return end(append(binary.LittleEndian.AppendUint64(b, r.N), body...), at)
+}
+
 // AppendEnd appends why nothing more follows.
 func AppendEnd(b []byte, reason string) []byte {
 	b, at := begin(b, kindEnd)

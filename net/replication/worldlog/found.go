@@ -20,48 +20,58 @@ type Found struct {
 
 	folder string
 	logs   []uint64 // the ticks after which they begin, ascending
-	closed bool     // the last one ends with its world, as far as Each has read
+	closed bool     // the last one ends with its world, as far as it was read
+
+	// Of Next.
+	at   int // the log that is read
+	log  *recording.Reader
+	file *os.File
 }
 
 // Open finds what a folder has of a map, nil if that is nothing. The error wraps recording.ErrDamaged, ErrTorn or
 // ErrFormat if it cannot be used.
 func Open(folder string, place uint32) (*Found, error) {
-	f := &Found{folder: folder}
-	snapshots := []uint64(nil)
-	err := each(folder, place, func(kind string, tick uint64) error {
-		switch kind {
-		case "log":
-			f.logs = append(f.logs, tick)
-		case "snapshot":
-			snapshots = append(snapshots, tick)
-		}
-		return nil
-	})
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(f.logs)+len(snapshots) == 0 {
-		return nil, nil
-	}
-	if err != nil {
+	logs, snapshots, err := listed(folder, place)
+	if err != nil || len(logs)+len(snapshots) == 0 {
 		return nil, err
 	}
-	slices.Sort(f.logs)
-	since := uint64(0)
+	f, since := &Found{folder: folder}, uint64(0)
 	if len(snapshots) > 0 {
-		since = slices.Max(snapshots)
+		since = snapshots[len(snapshots)-1]
 		if f.Snapshot, err = recording.OpenSnapshot(folder, place, since); err != nil {
 			return nil, err
 		}
 	}
-	first, ok := slices.BinarySearch(f.logs, since)
+	first, ok := slices.BinarySearch(logs, since)
 	if !ok {
 		return nil, fmt.Errorf("%w: %s is missing", recording.ErrDamaged, logName(folder, place, since))
 	}
-	f.logs = f.logs[first:]
+	f.logs = logs[first:]
 	log, file, err := f.read(place, since)
 	if err != nil {
 		return nil, err
 	}
 	f.Header = log.Header
 	return f, file.Close()
+}
+
+// listed are the ticks after which logs of a map begin, and those of snapshots, ascending. A folder that is not there has none.
+func listed(folder string, place uint32) (logs, snapshots []uint64, err error) {
+	err = each(folder, place, func(kind string, tick uint64) error {
+		switch kind {
+		case "log":
+			logs = append(logs, tick)
+		case "snapshot":
+			snapshots = append(snapshots, tick)
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	slices.Sort(logs)
+	slices.Sort(snapshots)
+	return logs, snapshots, err
 }
 
 // read opens the log of the ticks after one.
@@ -89,38 +99,70 @@ func (f *Found) Since() uint64 { return f.logs[0] }
 
 // Each visits what each tick since has read, as frame.Inbox.UnmarshalBinary reads it. The last may be missing if it was
 // being written.
-func (f *Found) Each(visit func(n uint64, inbox []byte) error) error {
-	for i, tick := range f.logs {
-		if err := f.each(tick, i == len(f.logs)-1, visit); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (f *Found) each(tick uint64, last bool, visit func(n uint64, inbox []byte) error) error {
-	log, file, err := f.read(f.Header.Map, tick)
-	if last && errors.Is(err, recording.ErrTorn) { // it was being begun
-		return nil
-	}
-	if err != nil {
+func (f *Found) Each(visit func(n uint64, inbox []byte) error) (err error) {
+	if err := f.Close(); err != nil {
 		return err
 	}
-	defer file.Close()
+	f.at = 0
+	defer func() { err = errors.Join(err, f.Close()) }()
 	for {
-		record, err := log.Next()
-		f.closed = f.closed || record.End == closed
+		record, err := f.Next()
 		switch {
-		case err == io.EOF, last && errors.Is(err, recording.ErrTorn):
+		case err == io.EOF, errors.Is(err, recording.ErrTorn):
 			return nil
 		case err != nil:
-			return fmt.Errorf("%s: %w", file.Name(), err)
+			return err
 		case record.Inbox != nil:
 			if err := visit(record.N, record.Inbox); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// Next is the next record of the logs, one after the other, from the first on; its bytes are valid until the next call. It fails with io.EOF after the end of the last
+// one, and with an error that wraps recording.ErrTorn where that ends without one: it was being written, or what wrote it has ended.
+func (f *Found) Next() (recording.Record, error) {
+	for {
+		if f.log == nil {
+			var err error
+			if f.log, f.file, err = f.read(f.Header.Map, f.logs[f.at]); err != nil {
+				return recording.Record{}, f.torn(err)
+			}
+		}
+		record, err := f.log.Next()
+		last := f.at == len(f.logs)-1
+		f.closed = f.closed || record.End == closed
+		switch {
+		case err != nil && err != io.EOF:
+			return record, f.torn(fmt.Errorf("%s: %w", f.file.Name(), err))
+		case last || err == nil && record.End == "":
+			return record, err
+		case record.End == closed:
+			return record, fmt.Errorf("%w: %s ends with its world, and others follow", recording.ErrDamaged, f.file.Name())
+		}
+		if err := f.Close(); err != nil {
+			return record, err
+		}
+		f.at++
+	}
+}
+
+// torn is the error of a log, which is damaged if it was torn off and others follow.
+func (f *Found) torn(err error) error {
+	if errors.Is(err, recording.ErrTorn) && f.at < len(f.logs)-1 {
+		return fmt.Errorf("%w: %v, and others follow", recording.ErrDamaged, err)
+	}
+	return err
+}
+
+// Close ends what Next reads.
+func (f *Found) Close() (err error) {
+	if f.file != nil {
+		err = f.file.Close()
+	}
+	f.log, f.file = nil, nil
+	return err
 }
 
 // Suffixes of folders with what is set aside.

@@ -3,7 +3,7 @@
 //
 // A folder has for each map files mapM-T.snapshot, the state after tick T, and mapM-T.log, what the ticks after T have
 // read. Both are in the formats of package recording. A log of tick 0 has no snapshot: it begins with the world as it
-// is made. Whatever is older than the newest complete snapshot is removed.
+// is made. Whatever is older than the newest complete snapshot is removed, or, with Config.Back, than the newest that is so old.
 package worldlog
 
 import (
@@ -57,6 +57,8 @@ type Config struct {
 	Size  func() int // about how many bytes it appends; nil: as the last
 	// Every is the units of the world's clock between two snapshots.
 	Every uint64
+	// Back is for how many units the log goes back at least, once the world has run as long: older snapshots are kept for so long.
+	Back uint64
 	// Failed is called with why a snapshot was not written, and, if ended, why nothing is kept until the next one. It is
 	// called by the caller of the log's methods; nil does nothing.
 	Failed func(err error, ended bool)
@@ -70,10 +72,11 @@ type Log struct {
 	config Config
 	tick   uint64 // the last one
 	file   *os.File
-	since  uint64 // the tick after which the file begins
-	length int64  // of the file
-	before int64  // of the files before it that are still needed
-	record []byte // reused
+	since  uint64   // the tick after which the file begins
+	length int64    // of the file
+	before int64    // of the files before it that are still needed to continue the world
+	begins []uint64 // the ticks after which Excerpt can begin, ascending: of snapshots that are there, and 0
+	record []byte   // reused
 
 	room    *recording.Room
 	asked   bool                     // for room, since the last snapshot
@@ -99,6 +102,7 @@ func Begin(c Config, tick uint64) (*Log, error) {
 		if err := errors.Join(os.MkdirAll(c.Folder, 0o700), l.removeAll()); err != nil {
 			return nil, err
 		}
+		l.begins = []uint64{0}
 		return l, l.open(0)
 	}
 	return l, l.restart()
@@ -168,7 +172,10 @@ func (l *Log) Discard() error {
 	return errors.Join(l.close(), l.removeAll())
 }
 
-func (l *Log) removeAll() error { return remove(l.config.Folder, l.config.Header.Map, math.MaxUint64) }
+func (l *Log) removeAll() error {
+	l.begins = nil
+	return remove(l.config.Folder, l.config.Header.Map, math.MaxUint64)
+}
 
 func (l *Log) close() (err error) {
 	if l.file != nil {
@@ -222,8 +229,9 @@ func (l *Log) image() recording.Snapshot {
 	return recording.Snapshot{Log: *h, Release: h.Release, Toolchain: h.Toolchain, N: l.shot}
 }
 
-// restart takes a snapshot, and waits for it.
+// restart takes a snapshot, and waits for it. What there was before goes.
 func (l *Log) restart() error {
+	l.begins = nil
 	if err := l.take(); err != nil {
 		return err
 	}
@@ -244,7 +252,11 @@ func (l *Log) saved(err error) {
 	case err == nil:
 		l.config.Metric.Count(Snapshots)
 		l.before = 0
-		err = remove(l.config.Folder, l.config.Header.Map, l.shot)
+		l.begins = append(l.begins, l.shot)
+		for len(l.begins) > 1 && l.begins[1]+l.config.Back <= l.shot {
+			l.begins = l.begins[1:]
+		}
+		err = remove(l.config.Folder, l.config.Header.Map, l.begins[0])
 	default:
 		l.config.Metric.Count(SnapshotFailed)
 	}

@@ -1,0 +1,129 @@
+package worldlog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"muster/net/replication/recording"
+)
+
+// excerptAgain is how often a folder is looked at that changes meanwhile: a server has written a snapshot, and removed what was before it.
+const excerptAgain = 5
+
+// ErrNone is the error of a folder without a world.
+var ErrNone = errors.New("worldlog: nothing is kept of it")
+
+// Excerpt copies what a folder has of a map into another one, from the newest snapshot on that is of a tick or an earlier one, or from the beginning of the world. The
+// world may be stepped meanwhile. The error wraps a recording.PurgedError if the tick is before those that the folder has, and ErrNone if that has none.
+func Excerpt(folder, to string, place uint32, tick uint64) error {
+	var err error
+	for range excerptAgain {
+		if err = excerpt(folder, to, place, tick); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return fmt.Errorf("it changes all the time: %w", err)
+}
+
+func excerpt(folder, to string, place uint32, tick uint64) (err error) {
+	logs, snapshots, err := listed(folder, place)
+	if err != nil {
+		return err
+	}
+	if len(logs)+len(snapshots) == 0 {
+		return ErrNone
+	}
+	since := slices.DeleteFunc(snapshots, func(n uint64) bool { return !slices.Contains(logs, n) })
+	if len(logs) > 0 && logs[0] == 0 {
+		since = slices.Insert(since, 0, 0)
+	}
+	at, ok := slices.BinarySearch(since, tick)
+	if !ok {
+		at--
+	}
+	if at < 0 {
+		return &recording.PurgedError{Tick: tick, Since: since}
+	}
+	from, names := since[at], []string(nil)
+	if from > 0 {
+		names = append(names, fileName(place, from, "snapshot"))
+	}
+	for _, n := range logs {
+		if n >= from {
+			names = append(names, fileName(place, n, "log"))
+		}
+	}
+	var files []*os.File // open: what is removed meanwhile can be read
+	defer func() {
+		for _, file := range files {
+			err = errors.Join(err, file.Close())
+		}
+	}()
+	for _, name := range names {
+		file, err := os.Open(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		files = append(files, file)
+	}
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	for i, file := range files {
+		copied, err := os.OpenFile(filepath.Join(to, names[i]), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(copied, file)
+		if err = errors.Join(err, copied.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Copy is a folder that is given what is kept of a world elsewhere.
+type Copy struct {
+	file   *os.File
+	record []byte
+}
+
+// NewCopy begins one with a snapshot, nil for a log that begins with the world as it is made.
+func NewCopy(folder string, h *recording.Header, s *recording.Snapshot) (*Copy, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	since := uint64(0)
+	if s != nil {
+		since = s.N
+		if err := s.Write(folder); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.OpenFile(logName(folder, h.Map, since), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Write(recording.AppendHeader(nil, h)); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &Copy{file: file}, nil
+}
+
+// Add appends a record.
+func (c *Copy) Add(r recording.Record) error {
+	c.record = recording.AppendRecord(c.record[:0], r)
+	_, err := c.file.Write(c.record)
+	return err
+}
+
+// Close ends the log, for a reason: it may go on elsewhere.
+func (c *Copy) Close(reason string) error {
+	err := c.Add(recording.Record{End: reason})
+	return errors.Join(err, c.file.Close())
+}
