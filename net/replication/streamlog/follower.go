@@ -34,8 +34,7 @@ func (l *Log) names(ctx context.Context) ([]string, error) {
 // the oldest; nil if there is none. A writer with the same Config.Kept keeps it, and the log after it, until it has kept two more.
 func (l *Log) Needed(ctx context.Context, kept uint64) (*Snapshot, error) {
 	return l.pick(ctx, func(names []string) string {
-		newest, _ := strconv.ParseUint(strings.TrimPrefix(names[len(names)-1], l.Name), 10, 64)
-		return names[l.needed(names, newest, kept)]
+		return names[l.needed(names, l.tick(names[len(names)-1]), kept)]
 	})
 }
 
@@ -47,7 +46,7 @@ func (l *Log) needed(names []string, tick, kept uint64) (at int) {
 	return at
 }
 
-// pick is one of the snapshots of the log's generation, nil if there is none. That with which the generation begins was taken by the one
+// pick is one of the snapshots of the log's generation, nil if there is none, or choose returns "". That with which the generation begins was taken by the one
 // before; its header is that of the generation. A snapshot that is removed meanwhile is picked anew.
 func (l *Log) pick(ctx context.Context, choose func(names []string) string) (*Snapshot, error) {
 	end, err := l.Stream.Last(ctx, l.Subject)
@@ -77,6 +76,9 @@ func (l *Log) pick(ctx context.Context, choose func(names []string) string) (*Sn
 			return nil, err
 		}
 		picked := choose(names)
+		if picked == "" {
+			return nil, nil
+		}
 		s, err := l.snapshot(ctx, picked)
 		if err == nil && since > 0 && s.N == since {
 			err = l.takeHeader(ctx, s)
@@ -236,6 +238,63 @@ func (l *Log) Read(ctx context.Context, begin func(*recording.Header, *Snapshot)
 	if err != nil {
 		return err
 	}
+	return l.read(ctx, s, begin, visit)
+}
+
+// ReadFrom is Read from the newest snapshot on that is of a tick or an earlier one, or from the beginning of the log. Ticks before the header by which it goes on are
+// another log's. The error wraps a recording.PurgedError if the tick is before those that the log has.
+func (l *Log) ReadFrom(ctx context.Context, tick uint64, begin func(*recording.Header, *Snapshot) error, visit func(recording.Record) error) error {
+	var ticks []uint64
+	s, err := l.pick(ctx, func(names []string) (picked string) {
+		ticks = ticks[:0]
+		for _, name := range names {
+			ticks = append(ticks, l.tick(name))
+			if l.tick(name) <= tick {
+				picked = name
+			}
+		}
+		return picked
+	})
+	if err != nil {
+		return err
+	}
+	begun := false
+	since, err := l.Since(ctx)
+	restored := since > 0 // the log begins with a world that was put there, or that another header has made
+	if err == nil && s == nil && !restored && len(ticks) > 0 {
+		var oldest *Snapshot
+		if oldest, err = l.At(ctx, ticks[0]); err == nil {
+			restored = oldest.From == 0
+		}
+	}
+	if err == nil && s == nil && restored {
+		return &recording.PurgedError{Tick: tick, Since: ticks}
+	}
+	if err == nil {
+		err = l.read(ctx, s, func(h *recording.Header, s *Snapshot) error {
+			begun = true
+			return begin(h, s)
+		}, visit)
+	}
+	switch {
+	case s == nil && !begun && (errors.Is(err, ErrGap) || errors.Is(err, errNoHeader)):
+		return &recording.PurgedError{Tick: tick, Since: ticks}
+	case s != nil && errors.Is(err, ErrGap):
+		if purged, failed := l.Purged(ctx, s.N); failed == nil && purged {
+			return fmt.Errorf("the log was purged behind the snapshot after tick %d meanwhile: %w", s.N, err)
+		}
+	}
+	return err
+}
+
+// tick is that of the snapshot of a name.
+func (l *Log) tick(name string) uint64 {
+	n, _ := strconv.ParseUint(strings.TrimPrefix(name, l.Name), 10, 64)
+	return n
+}
+
+// read reads from a snapshot on, or from the beginning.
+func (l *Log) read(ctx context.Context, s *Snapshot, begin func(*recording.Header, *Snapshot) error, visit func(recording.Record) error) error {
 	last, err := l.Stream.Last(ctx, l.Subject)
 	if err == nil && last.Number == 0 {
 		err = ErrNone
