@@ -95,6 +95,10 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 		playing.Wait()
 		same, players, beyond, last := s.compare(t, filepath.Join(data, "worlds"))
 		compared, crowd = compared+same, max(crowd, players)
+		until := s.middle(last)
+		if r := runsLog(t, filepath.Join(data, "worlds"), "--until", fmt.Sprint(until)); r.last != int(until) || r.hash != s.hashes[until] {
+			t.Errorf("replay up to tick %d says %+v; the hash was %s in the server", until, r, s.hashes[until])
+		}
 		if last < s.last || beyond > 1 { // one may have been written and not published
 			t.Errorf("server %d has published tick %d, and the log ends with %d, %d ticks later", n, s.last, last, beyond)
 		}
@@ -110,6 +114,16 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 		t.Errorf("there were at most %d players in the world: that is no test", crowd)
 	}
 	t.Logf("%d kills; %d hashes of ticks are the same, with up to %d players in the world", kills, compared, crowd)
+}
+
+// middle is a tick with a hash, some before the last one.
+func (s *hashedServer) middle(last uint64) (tick uint64) {
+	for n := range s.hashes {
+		if n+10 <= last {
+			tick = max(tick, n)
+		}
+	}
+	return tick
 }
 
 // compare runs the log of map 0 again, and compares each hash. It returns how many there were, the players with which

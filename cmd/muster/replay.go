@@ -15,7 +15,10 @@ func (*replayVerb) Help() string {
 that was cut off, because its server was killed, is good up to there.
 
 A snapshot is good for the recording in whose folder it is, and for musters whose worlds are made of the same components
-and systems. What comes before it in the recording is read, but not run.`
+and systems. What comes before it in the recording is read, but not run.
+
+The log of a world is run from its newest snapshot on, with --from or --until from the newest that was taken after that
+tick or an earlier one. Ticks that a log has not any more are refused, with those after which it can begin.`
 }
 
 // Run runs recordings, or the logs of worlds.

@@ -186,7 +186,7 @@ func TestContinuedWorldIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Log.Close()
-	h, folder := p.Log.Header, t.TempDir()
+	h, folder := p.Header, t.TempDir()
 	log, err := worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: p.World.CopySnapshot, Every: 500 / uint64(h.StepMs)}, 0)
 	if err != nil {
 		t.Fatal(err)

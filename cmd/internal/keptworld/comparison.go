@@ -1,6 +1,7 @@
 package keptworld
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,21 @@ type comparison struct {
 	sums     []byte // of the last second
 	sumsTick uint64 // the tick after which it has ended
 	Compared int
+}
+
+// Compare runs the next tick of an excerpt, or compares the digests that come next with those of the world. It returns the errors of Playback.Next, or says in which second the world
+// went another way.
+func (w *World) Compare(ctx context.Context) error {
+	err := w.Next(ctx)
+	switch {
+	case err != nil:
+		return err
+	case w.Record.Inbox != nil:
+		w.ran()
+	case w.Record.Digest != nil:
+		return w.compare(w.Record.N, w.Record.Digest)
+	}
+	return nil
 }
 
 // ran takes the digest of the world after a tick into the sums of its second.

@@ -40,8 +40,6 @@ type Place struct {
 	WorldDB   string   `name:"world-db" placeholder:"FILE|URL" help:"The imported world, as of serve, if the worlds are of one."`
 
 	link.Access `embed:""`
-
-	Compares bool `kong:"-"` // with the digests in logs
 }
 
 // AfterApply finds the folder if no flag names a place.
@@ -104,7 +102,7 @@ func (k *Place) opener(ctx context.Context) func(*recording.Header) (*World, err
 		if err := playback.Playable(h, d); err != nil {
 			return nil, err
 		}
-		return &World{Playback: &playback.Playback{World: worldspec.NewWorld(h, d, new(metric.Table))}, Header: *h, Defs: d}, nil
+		return &World{Playback: &playback.Playback{Header: *h, World: worldspec.NewWorld(h, d, new(metric.Table))}, Defs: d}, nil
 	}
 }
 
@@ -114,7 +112,7 @@ func (k *Place) Each(ctx context.Context, visit func(w *World) error) error {
 	if k.Bus != "" {
 		return k.eachOfStream(ctx, open, visit)
 	}
-	all, err := k.inFolder()
+	all, err := k.InFolder()
 	if err == nil {
 		all, err = k.chosen(all)
 	}
@@ -156,8 +154,8 @@ func Folder(worlds string, instance uint32) string {
 	return filepath.Join(worlds, fmt.Sprintf("instance%d", instance))
 }
 
-// inFolder are the worlds of the folder.
-func (k *Place) inFolder() (all []Shard, err error) {
+// InFolder are the worlds of the folder.
+func (k *Place) InFolder() (all []Shard, err error) {
 	entries, err := os.ReadDir(k.Folder())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -13,7 +13,6 @@ import (
 // A World is the world of a map as it was after its last tick that is kept.
 type World struct {
 	*playback.Playback
-	Header   recording.Header
 	Instance uint32 // 0 for a world that is not of an instance
 	Defs     *defs.World
 	Bytes    int    // of its snapshot

@@ -32,6 +32,6 @@ func PrintFrames(ctx context.Context, p *Playback, w io.Writer) error {
 		hash.Write(frame)
 		size += len(frame)
 	}
-	_, err := fmt.Fprintf(w, "map %d: %d frames of %d bytes, sha256 %x\n", p.Log.Header.Map, p.Ticks, size, hash.Sum(nil))
+	_, err := fmt.Fprintf(w, "%s: %d frames of %d bytes, sha256 %x\n", p.Name, p.Ticks, size, hash.Sum(nil))
 	return err
 }

@@ -24,9 +24,17 @@ import (
 	"muster/systems"
 )
 
-// A Playback is a recording that is run again.
+// A Source has the records of a log, in their order. Next returns io.EOF after the last one, or an error that wraps recording.ErrTorn where the log was cut off.
+type Source interface {
+	Next() (recording.Record, error)
+	Close() error
+}
+
+// A Playback is a recording, or the log of a world, that is run again.
 type Playback struct {
-	Log    *recording.Log
+	Log    Source
+	Header recording.Header
+	Name   string // of the world, as in "map 3"
 	Until  uint64 // 0: to its end
 	World  *systems.World
 	frame  frame.Frame
@@ -59,7 +67,7 @@ func Open(ctx context.Context, folder string, place uint32, worldDB, files strin
 		log.Close()
 		return nil, err
 	}
-	return &Playback{Log: log, World: worldspec.NewWorld(h, d, new(metric.Table))}, nil
+	return &Playback{Log: log, Header: *h, Name: fmt.Sprintf("map %d", place), World: worldspec.NewWorld(h, d, new(metric.Table))}, nil
 }
 
 // Playable refuses a header of a world that cannot be made.
@@ -131,7 +139,7 @@ func (p *Playback) Check(n uint64, digest []byte) error {
 	if slices.Equal(now, digest) {
 		return nil
 	}
-	if !slices.Equal(p.Log.Header.Parts, p.World.Parts()) {
+	if !slices.Equal(p.Header.Parts, p.World.Parts()) {
 		return fmt.Errorf("tick %d: it was recorded by a muster whose worlds have other parts", n)
 	}
 	d, err := systems.Differ(digest, now)

@@ -47,7 +47,7 @@ func (p *Playback) Shoot() error {
 		for i, n := range s.Taken {
 			if i%2 == 1 {
 				kept = append(kept, n)
-			} else if err := recording.RemoveSnapshot(s.folder, p.Log.Header.Map, n); err != nil {
+			} else if err := recording.RemoveSnapshot(s.folder, p.Header.Map, n); err != nil {
 				return err
 			}
 		}
@@ -62,7 +62,7 @@ func (p *Playback) Shoot() error {
 		return err
 	}
 	shot := recording.Snapshot{
-		Log: p.Log.Header, Release: release.Name(), Toolchain: release.Toolchain(), N: p.Tick, Sum: p.sum, Hash: p.World.Hash(), State: state,
+		Log: p.Header, Release: release.Name(), Toolchain: release.Toolchain(), N: p.Tick, Sum: p.sum, Hash: p.World.Hash(), State: state,
 	}
 	if err := shot.Write(s.folder); err != nil {
 		return fmt.Errorf("the snapshot after tick %d: %w", p.Tick, err)
@@ -75,7 +75,7 @@ func (p *Playback) Shoot() error {
 // From restores the world as it was after a tick, or as short before that as there is a snapshot, and continues in
 // the recording with what follows. A map without such a snapshot begins at its beginning.
 func (p *Playback) From(folder string, tick uint64) error {
-	h := &p.Log.Header
+	h := &p.Header
 	ticks, err := recording.Snapshots(folder, h.Map)
 	if err != nil {
 		return err

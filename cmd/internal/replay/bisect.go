@@ -17,14 +17,13 @@ import (
 	"muster/net/replication/recording"
 )
 
-// bisect runs a recording beside another muster that does the same, and fails at the first tick after which their
+// bisect runs a recording, or the log of a world, beside another muster that is given the same, and fails at the first tick after which their
 // worlds differ.
-func (v *Config) bisect(ctx context.Context, p *playback.Playback, env *flags.Environment) error {
+func (v *Config) bisect(ctx context.Context, p *playback.Playback, given []string, env *flags.Environment) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // the other one, too
-	place := p.Log.Header.Map
 	began := time.Now()
-	other := v.other(ctx, place, "--until", fmt.Sprint(v.Until), "--sums")
+	other := v.other(ctx, given, "--until", fmt.Sprint(v.Until), "--sums")
 	other.Stderr = env.Stderr
 	pipe, err := other.StdoutPipe()
 	if err != nil {
@@ -34,7 +33,7 @@ func (v *Config) bisect(ctx context.Context, p *playback.Playback, env *flags.En
 		return err
 	}
 	lines := bufio.NewReaderSize(pipe, 1<<20)
-	if err = v.follow(ctx, p, lines, env); err != nil {
+	if err = v.follow(ctx, p, given, lines, env); err != nil {
 		cancel()
 		other.Wait() // it was ended
 		return err
@@ -42,28 +41,34 @@ func (v *Config) bisect(ctx context.Context, p *playback.Playback, env *flags.En
 	if err := other.Wait(); err != nil {
 		return fmt.Errorf("%s: %w", v.Bisect, err)
 	}
-	_, err = fmt.Fprintf(env.Stdout, "map %d: after none of %d ticks, %d to %d, do the worlds differ, which took %v\n",
-		place, p.Ticks, p.First, p.Tick, time.Since(began).Round(time.Millisecond))
+	_, err = fmt.Fprintf(env.Stdout, "%s: after none of %d ticks, %d to %d, do the worlds differ, which took %v\n",
+		p.Name, p.Ticks, p.First, p.Tick, time.Since(began).Round(time.Millisecond))
 	return err
 }
 
-// other is the other muster, about to run the same recording from the same tick on.
-func (v *Config) other(ctx context.Context, place uint32, args ...string) *exec.Cmd {
-	args = append([]string{"replay", v.Dir, "--map", fmt.Sprint(place)}, args...)
+// recorded are the arguments with which another muster runs a recording from the same tick on.
+func (v *Config) recorded(place uint32) []string {
+	given := []string{v.Dir, "--map", fmt.Sprint(place)}
+	if v.From > 0 { // which an older one does not have
+		given = append(given, "--from", fmt.Sprint(v.From))
+	}
+	return given
+}
+
+// other is the other muster, about to run the same.
+func (v *Config) other(ctx context.Context, given []string, args ...string) *exec.Cmd {
+	args = slices.Concat([]string{"replay"}, given, args)
 	if v.WorldDB != "" {
 		args = append(args, "--world-db", v.WorldDB)
 	}
 	if v.DBC != "" {
 		args = append(args, "--dbc", v.DBC)
 	}
-	if v.From > 0 { // which an older one does not have
-		args = append(args, "--from", fmt.Sprint(v.From))
-	}
 	return exec.CommandContext(ctx, v.Bisect, args...)
 }
 
 // follow runs the ticks, and reads of each what the other muster has made of it.
-func (v *Config) follow(ctx context.Context, p *playback.Playback, lines *bufio.Reader, env *flags.Environment) error {
+func (v *Config) follow(ctx context.Context, p *playback.Playback, given []string, lines *bufio.Reader, env *flags.Environment) error {
 	parts, err := fields(lines)
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.Bisect, err)
@@ -101,7 +106,7 @@ func (v *Config) follow(ctx context.Context, p *playback.Playback, lines *bufio.
 			}
 		}
 		if differ != nil {
-			return v.explain(ctx, p, differ)
+			return v.explain(ctx, p, given, differ)
 		}
 	}
 }
@@ -115,8 +120,8 @@ func fields(lines *bufio.Reader) ([]string, error) {
 }
 
 // explain lists the entities and the parts in which the worlds differ.
-func (v *Config) explain(ctx context.Context, p *playback.Playback, parts []string) error {
-	other := v.other(ctx, p.Log.Header.Map, "--detail", fmt.Sprint(p.Tick))
+func (v *Config) explain(ctx context.Context, p *playback.Playback, given, parts []string) error {
+	other := v.other(ctx, given, "--detail", fmt.Sprint(p.Tick))
 	text, err := other.Output()
 	if err != nil {
 		return fmt.Errorf("after tick %d worlds differ in %s; %s does not say in whose: %w", p.Tick, playback.Some(parts), v.Bisect, err)

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"time"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/keptworld"
+	"muster/cmd/internal/playback"
+	"muster/cmd/internal/release"
 	"muster/net/replication/recording"
-	"muster/net/replication/worldlog"
 )
 
 // kept is where the worlds are whose logs are to be run, instead of recordings; nil for recordings. Logs are those of serve --durable
@@ -33,30 +36,76 @@ func (v *Config) kept() (*keptworld.Place, error) {
 		if _, err := recording.Maps(v.Dir); err == nil { // with snapshots beside them, perhaps
 			return nil, nil
 		}
-		if maps, err := worldlog.Maps(v.Dir); err != nil || len(maps) == 0 {
+		if all, err := k.InFolder(); err != nil || len(all) == 0 {
 			return nil, nil // what looks for recordings says what is wrong with the folder
 		}
-	}
-	if v.Until > 0 || v.From > 0 || v.SnapshotEvery > 0 || v.Bisect != "" || v.Frames || v.Sums || v.Detail > 0 {
-		return nil, errors.New("the log of a world is run from its newest snapshot to its end: the other flags are for recordings")
 	}
 	return k, nil
 }
 
-// runKept runs the logs of worlds, and holds the digests in them, if there are any, against the worlds.
-func (v *Config) runKept(ctx context.Context, k *keptworld.Place, env *flags.Environment) error {
-	k.Compares = true
-	began := time.Now()
-	return k.Each(ctx, func(w *keptworld.World) error {
-		took := time.Since(began)
-		of := time.Duration(w.Tick-w.Since) * time.Duration(w.Header.StepMs) * time.Millisecond
-		digests := "no digests to compare with"
-		if w.Compared > 0 {
-			digests = fmt.Sprintf("%d digests, all the same", w.Compared)
+// begin is the tick from whose newest snapshot on the log of a world is run: of the newest of all without flags.
+func (v *Config) begin() uint64 {
+	tick := uint64(math.MaxUint64)
+	for _, flag := range []uint64{v.From, v.Until, v.Detail} {
+		if flag > 0 {
+			tick = min(tick, flag)
 		}
-		_, err := fmt.Fprintf(env.Stdout, "%v: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %s\n%[1]v: after tick %[8]d the hash of the world is %016[9]x\n",
-			w.Shard(), w.Ticks, w.Since, w.Items, took.Round(time.Millisecond), float64(of)/float64(took), digests, w.Tick, w.World.Hash())
-		began = time.Now()
-		return err
+	}
+	return tick
+}
+
+// runKept runs the logs of worlds, as copies of what is needed of them.
+func (v *Config) runKept(ctx context.Context, k *keptworld.Place, env *flags.Environment) error {
+	if v.SnapshotEvery > 0 {
+		return errors.New("--snapshot-every is for recordings: --from begins with a snapshot that the world has taken itself")
+	}
+	defer v.Profile.Start()()
+	return k.Excerpts(ctx, v.begin(), func(w *keptworld.World, folder string) error {
+		w.Until = v.Until
+		given := []string{keptworld.Folder(folder, w.Instance), "--map", fmt.Sprint(w.Header.Map)}
+		return v.play(ctx, w.Playback, given, env, func() error { return v.compareKept(ctx, w, env) })
 	})
+}
+
+// compareKept runs the log of a world, and holds the digests in it, if there are any, against the world.
+func (v *Config) compareKept(ctx context.Context, w *keptworld.World, env *flags.Environment) error {
+	other := w.Header.Release != release.Name() || w.Header.Toolchain != release.Toolchain()
+	if other && w.Header.World == "" {
+		return playback.ErrOtherRelease(&w.Header)
+	}
+	next := w.Compare
+	if other { // of an imported world its snapshot can be read, and no tick after that
+		next = func(context.Context) error {
+			record, err := w.Log.Next()
+			if err == nil && record.Inbox != nil {
+				err = playback.ErrOtherRelease(&w.Header)
+			}
+			return err
+		}
+	}
+	began := time.Now()
+	for {
+		err := next(ctx)
+		if err == io.EOF || errors.Is(err, recording.ErrTorn) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	took := time.Since(began)
+	of := time.Duration(w.Tick-w.Since) * time.Duration(w.Header.StepMs) * time.Millisecond
+	digests := "no digests to compare with"
+	if w.Compared > 0 {
+		digests = fmt.Sprintf("%d digests, all the same", w.Compared)
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s: %d ticks after tick %d, with %d items in %v, %.1f times as fast as they were; %s\n",
+		w.Name, w.Ticks, w.Since, w.Items, took.Round(time.Millisecond), float64(of)/float64(took), digests)
+	if err == nil && v.Until > w.Tick && w.Record.Inbox == nil { // the log has ended
+		_, err = fmt.Fprintf(env.Stdout, "%s: there is no tick %d, the last is tick %d\n", w.Name, v.Until, w.Tick)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(env.Stdout, "%s: after tick %d the hash of the world is %016x\n", w.Name, w.Tick, w.World.Hash())
+	}
+	return err
 }

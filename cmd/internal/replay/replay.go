@@ -23,9 +23,9 @@ type Config struct {
 	WorldDB       string  `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
 	Map           *uint32 `placeholder:"ID" help:"Of all maps, only this."`
 	Instance      *uint32 `placeholder:"NUMBER" help:"Of the log of worlds: of all instances, only that of this number; 0 is the world of a map that is in no instance."`
-	Until         uint64  `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
+	Until         uint64  `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording or a log that ends earlier is run to its end."`
 	From          uint64  `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
-	SnapshotEvery uint64  `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
+	SnapshotEvery uint64  `placeholder:"TICKS" help:"Write a snapshot of each world into the folder of a recording, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
 	Bisect        string  `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
 	Frames        bool    `help:"Print a hash of all frames, and compare nothing: two builds that print the same send all players the same, byte for byte."`
 	Sums          bool    `hidden:"" help:"Print the hashes of every tick, by part."`
@@ -76,18 +76,8 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 		if err == nil {
 			p.Shots, err = playback.NewShots(v.Dir, place, v.SnapshotEvery)
 		}
-		switch {
-		case err != nil:
-		case v.Frames:
-			err = playback.PrintFrames(ctx, p, env.Stdout)
-		case v.Sums:
-			err = playback.PrintSums(ctx, p, env.Stdout)
-		case v.Detail > 0:
-			err = playback.PrintDetail(ctx, p, v.Detail, env.Stdout)
-		case v.Bisect != "":
-			err = v.bisect(ctx, p, env)
-		default:
-			err = v.compare(ctx, p, env)
+		if err == nil {
+			err = v.play(ctx, p, v.recorded(place), env, func() error { return v.compare(ctx, p, env) })
 		}
 		p.Log.Close()
 		if err != nil {
@@ -97,9 +87,24 @@ func Run(ctx context.Context, v *Config, env *flags.Environment) error {
 	return errors.Join(failed...)
 }
 
+// play runs a world as the flags say. Another muster runs the same with what is given; compare is what is done without such flags.
+func (v *Config) play(ctx context.Context, p *playback.Playback, given []string, env *flags.Environment, compare func() error) error {
+	switch {
+	case v.Frames:
+		return playback.PrintFrames(ctx, p, env.Stdout)
+	case v.Sums:
+		return playback.PrintSums(ctx, p, env.Stdout)
+	case v.Detail > 0:
+		return playback.PrintDetail(ctx, p, v.Detail, env.Stdout)
+	case v.Bisect != "":
+		return v.bisect(ctx, p, given, env)
+	}
+	return compare()
+}
+
 // compare runs a recording, and holds each of its digests against the world.
 func (v *Config) compare(ctx context.Context, p *playback.Playback, env *flags.Environment) error {
-	h := &p.Log.Header
+	h := &p.Header
 	if h.Toolchain != release.Toolchain() || h.Release != release.Name() {
 		fmt.Fprintf(env.Stderr, "recorded by %s, %s; this is %s, %s\n", h.Release, h.Toolchain, release.Name(), release.Toolchain())
 	}

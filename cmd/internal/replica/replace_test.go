@@ -72,7 +72,7 @@ func testRestoredIntoLog(t *testing.T, instance uint32) {
 		at := r.live.Exchange.Newest()
 		eventually(t, "the world goes on", func() bool { return r.live.Exchange.Newest() > at })
 	}
-	in, from := &keptworld.Place{Bus: server.ClientURL(), RealmName: "r", Compares: true}, &keptworld.Place{From: t.TempDir()}
+	in, from := &keptworld.Place{Bus: server.ClientURL(), RealmName: "r"}, &keptworld.Place{From: t.TempDir()}
 	has := func(players int) { // in the log
 		t.Helper()
 		eventually(t, "its player is there, or not", func() bool {

@@ -97,7 +97,7 @@ func (v *Config) runMap(ctx context.Context, p *playback.Playback, w trace.Write
 			sent, ok := replayer.Replay(nil, &window, &followers[session].cursor)
 			for ok && len(sent) > 0 {
 				_, n, header, _ := wire.ServerHeader(sent)
-				write(session, msg.ToClient, time.UnixMilli(int64(p.Tick)*int64(p.Log.Header.StepMs)).UTC(), sent[:header+n])
+				write(session, msg.ToClient, time.UnixMilli(int64(p.Tick)*int64(p.Header.StepMs)).UTC(), sent[:header+n])
 				sent = sent[header+n:]
 			}
 		}

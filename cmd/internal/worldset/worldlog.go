@@ -166,7 +166,7 @@ func Rerun(found *worldlog.Found, h *recording.Header, world *systems.World, lef
 	case other && now.World == "": // the synthetic world is made by the release
 		return nil, playback.ErrOtherRelease(&found.Header)
 	}
-	p := &playback.Playback{World: world, Tick: found.Since()}
+	p := &playback.Playback{Header: found.Header, World: world, Tick: found.Since()}
 	if found.Snapshot != nil {
 		if err := world.Restore(found.Snapshot.State); err != nil {
 			return nil, err
