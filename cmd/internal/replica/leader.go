@@ -58,8 +58,25 @@ func (r *Replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 	case err != nil:
 		return nil, err
 	}
+	r.clock = r.clockAfter(request, last.At)
 	r.log.Info("this process has the world", "tick", r.tick, "silent", time.Duration(silent)*leadLook)
 	return writer, nil
+}
+
+// clockAfter is the clock of the world of a process that has just appended to the log: it is as much later than the last tick as that append is after the entry before,
+// of a time, by the clock of the stream, which is the same for both. So the clocks of the machines that have the world one after the other do not matter.
+func (r *Replica) clockAfter(ctx context.Context, before time.Time) *sched.RealClock {
+	clock, now := sched.NewRealClock(), time.Now()
+	if r.tick == 0 {
+		return clock
+	}
+	if own, err := r.Place.Stream.Last(ctx, r.Place.Subject); err != nil {
+		r.log.Warn("the stream does not say what time it is: the world goes on by the clock of this machine", "err", err)
+	} else {
+		now = own.At
+	}
+	clock.Advance(time.Duration(r.tick)*r.loop.Quantum + gapSince(before, now))
+	return clock
 }
 
 // newWriter makes a writer that goes on after what this process has read.
@@ -78,19 +95,13 @@ func lifeAfter(now, writer uint64) uint64 {
 	return max(now, writer+1+rand.Uint64N(spread))
 }
 
-// gapSince is how much later than its last tick, which the clock of NATS has at a time, a world goes on, however the clocks of the machines were set
+// gapSince is how much later than its last tick, which the clock of NATS has at a time, a world goes on, however the clock of NATS was set
 // meanwhile: from nothing to clockGap.
 func gapSince(at, now time.Time) time.Duration { return min(max(now.Sub(at), 0), clockGap) }
 
 // lead steps the world, and serves its gateways.
 func (r *Replica) lead(ctx context.Context, writer *streamlog.Writer) error {
 	clock := r.clock
-	if clock == nil {
-		clock = sched.NewRealClock()
-	}
-	if r.tick > 0 && r.clock == nil {
-		clock.Advance(time.Duration(r.tick)*r.loop.Quantum + gapSince(r.follower.At, time.Now()))
-	}
 	r.loop.Clock = clock
 	r.live.Exchange.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
 	r.live.Log = writer

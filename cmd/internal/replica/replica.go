@@ -83,7 +83,7 @@ type Replica struct {
 	cannot    atomic.Value                     // a string: why a successor cannot have the world
 	leads     atomic.Pointer[recording.Header] // of the world that it has
 	handing   atomic.Bool                      // to another process, which may have it
-	clock     *sched.RealClock                 // of a world that was given; nil: it follows from the log
+	clock     *sched.RealClock                 // of the world, when this process has it
 	asks      chan upgrade.Ask
 	gifts     chan gift
 	replies   chan giftAnswer

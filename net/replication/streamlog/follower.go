@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"muster/net/replication/recording"
 )
@@ -363,7 +362,6 @@ type Follower struct {
 	Log    uint64            // 0 while there is none
 	Writer uint64            // of the newest entry
 	Last   uint64            // number of that
-	At     time.Time         // when it was appended
 	Since  uint64            // the tick with which the log goes on by this header; 0 for its first
 
 	from    uint64 // the number that the first entry is to have; 0 for any
@@ -412,7 +410,7 @@ func (f *Follower) Take(m Message, visit func(recording.Record) error) error {
 	case f.Log != 0 && e.log != f.Log:
 		return fmt.Errorf("%w: an entry of another log", ErrFormat)
 	}
-	f.from, f.Log, f.Writer, f.Last, f.At, f.ordinal, f.Since = 0, e.log, e.writer, m.Number, m.At, e.ordinal, e.since
+	f.from, f.Log, f.Writer, f.Last, f.ordinal, f.Since = 0, e.log, e.writer, m.Number, e.ordinal, e.since
 	if e.flags&first != 0 {
 		f.batch = f.batch[:0] // of a writer that has ended within its batch
 	}
