@@ -1,10 +1,13 @@
 package deploy
 
 import (
+	"errors"
+	"net"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -98,13 +101,47 @@ func imageVariables(t *testing.T) (all []string) {
 	return all
 }
 
+// refusing is where a PostgreSQL listens that refuses all connections: one that does not answer would be waited for.
+//
+// Source: PostgreSQL documentation, 55.7, Message Formats, ErrorResponse; appendix A, 28P01: invalid_password.
+func refusing(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fields = "SFATAL\x00C28P01\x00Mrefused by the test\x00\x00"
+	answer := append([]byte{'E', 0, 0, 0, byte(4 + len(fields))}, fields...)
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if _, err = c.Read(make([]byte, 4096)); err == nil {
+				_, err = c.Write(answer)
+			}
+			if err := errors.Join(err, c.Close()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		serving.Wait()
+	})
+	return l.Addr().String()
+}
+
 // Each role reads the settings that the chart and the image give it, and then looks for its database or its bus.
 func TestChartCluster(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "muster")
 	run(t, "go", "build", "-buildvcs=false", "-o", binary, "../cmd/muster")
-	manifests := run(t, "go", helm(append([]string{"template", "r", chart}, cluster...)...)...)
+	refused := append(slices.Clone(cluster), "--set", "database.url=postgres://muster@"+refusing(t)+"/muster?sslmode=disable")
+	manifests := run(t, "go", helm(append([]string{"template", "r", chart}, refused...)...)...)
 	for role, verb := range map[string]string{"gateway": "gateway", "worker": "worker", "login": "login", "orchestrator": "orchestrate"} {
 		_, conf, ok := strings.Cut(manifests, "  "+role+".conf: |\n")
 		conf, _, _ = strings.Cut(conf, "\n---")
@@ -114,7 +151,7 @@ func TestChartCluster(t *testing.T) {
 			args = append(args, "--data", dir)
 		}
 		_, said, err := try(t, "env", slices.Concat(imageVariables(t), []string{binary}, args)...)
-		want := "127.0.0.1:1"
+		want := "refused by the test"
 		if role == "worker" {
 			want = "nats: no servers available"
 		}
@@ -130,7 +167,7 @@ func TestChartCluster(t *testing.T) {
 	}
 	sums := regexp.MustCompile("checksum/config: .*") // pods are replaced when their settings change
 	for _, change := range []string{"realm.name=other", "database.url=postgres://muster@elsewhere/muster", "settings.MaxPlayers=5", "cluster.bus=nats://elsewhere:1"} {
-		changed := run(t, "go", helm(append(append([]string{"template", "r", chart}, cluster...), "--set", change)...)...)
+		changed := run(t, "go", helm(append(append([]string{"template", "r", chart}, refused...), "--set", change)...)...)
 		if sum := sums.FindString(manifests); sum == "" || strings.Contains(changed, sum) {
 			t.Errorf("%s replaces no pod: %s", change, sum)
 		}

@@ -84,7 +84,21 @@ func begin(t *testing.T, args ...string) *working {
 // beginAs is begin for another program.
 func beginAs(t *testing.T, program string, args ...string) *working {
 	t.Helper()
-	w := &working{cmd: exec.Command(program, args...), ended: make(chan error, 1)}
+	w, ready := launch(t, program, args...)
+	select {
+	case w.admin = <-ready:
+	case err := <-w.ended:
+		t.Fatalf("%s ended with %v", args[0], err)
+	case <-time.After(patience):
+		t.Fatalf("%s is not ready", args[0])
+	}
+	return w
+}
+
+// launch starts a program, whose address for operators is sent when it is ready.
+func launch(t *testing.T, program string, args ...string) (w *working, admin <-chan string) {
+	t.Helper()
+	w = &working{cmd: exec.Command(program, args...), ended: make(chan error, 1)}
 	pipe, err := w.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -118,14 +132,7 @@ func beginAs(t *testing.T, program string, args ...string) *working {
 			t.Logf("%s logged\n%s", args[0], w.log.String())
 		}
 	})
-	select {
-	case w.admin = <-ready:
-	case err := <-w.ended:
-		t.Fatalf("%s ended with %v", args[0], err)
-	case <-time.After(patience):
-		t.Fatalf("%s is not ready", args[0])
-	}
-	return w
+	return w, ready
 }
 
 // Clients in worlds of another process see each other as in one process, keep the rules, and stay while the bus is restarted.

@@ -158,7 +158,9 @@ func (f *fleet) wait(ctx context.Context) (at map[string]string, err error) {
 // listed waits until the realm lists that clients are sent have the gateways of a realm: what a client is told may be realmlist.AskAgain old.
 // A registry that cannot be asked is asked again, as all processes do that are ready.
 func (f *fleet) listed(ctx context.Context, database, realm string, gateways int) error {
-	r, err := registry.Open(ctx, registry.Config{URL: database})
+	r, err := storage.Await(ctx, f.log, func(ctx context.Context) (*registry.Registry, error) {
+		return registry.Open(ctx, registry.Config{URL: database})
+	})
 	if err != nil {
 		return storage.OneLine(err)
 	}
@@ -210,7 +212,9 @@ const ClusterRealm = "muster"
 func (v *Config) runScaled(ctx context.Context, stderr io.Writer, bus, folder string, began time.Time, log *slog.Logger) (err error) {
 	f := &fleet{log: log, stderr: stderr, failed: make(chan error, 1), first: make(map[string]*process.Child)}
 	common := []string{"--database", v.Database, "--log-level", "info", "--log-format", "text"}
-	known, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	known, err := storage.Await(ctx, log, func(ctx context.Context) (*registry.Registry, error) {
+		return registry.Open(ctx, registry.Config{URL: v.Database})
+	})
 	if err != nil {
 		return storage.OneLine(err)
 	}

@@ -40,11 +40,15 @@ func Join(ctx context.Context, c Config, end context.CancelCauseFunc, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	r, err := registry.Open(ctx, registry.Config{URL: c.Database})
+	r, err := storage.Await(ctx, log, func(ctx context.Context) (*registry.Registry, error) {
+		return registry.Open(ctx, registry.Config{URL: c.Database})
+	})
 	if err != nil {
 		return nil, storage.OneLine(err)
 	}
-	joined, err := r.Join(ctx, hex.EncodeToString(home), c.Number, c.Realm, c.Seats)
+	joined, err := storage.Await(ctx, log, func(ctx context.Context) (*registry.Member, error) {
+		return r.Join(ctx, hex.EncodeToString(home), c.Number, c.Realm, c.Seats)
+	})
 	if err != nil {
 		r.Close()
 		return nil, storage.OneLine(err)

@@ -21,6 +21,7 @@ import (
 	"muster/cmd/internal/storage"
 	"muster/internal/metric"
 	"muster/loaders/registry"
+	"muster/loaders/store/database"
 	"muster/loaders/store/postgres"
 	"muster/net/login"
 	"muster/net/ops/admin"
@@ -73,19 +74,23 @@ func (v *Config) openPassword() (string, error) {
 func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 	began := time.Now()
 	defer process.LogEnd(log, began, &err)
-	accounts, err := postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
+	accounts, err := storage.Await(ctx, log, func(ctx context.Context) (*database.Store, error) {
+		return postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
+	})
 	if err != nil {
 		return storage.OneLine(err)
 	}
 	defer accounts.Close()
-	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	r, err := storage.Await(ctx, log, func(ctx context.Context) (*registry.Registry, error) {
+		return registry.Open(ctx, registry.Config{URL: v.Database})
+	})
 	if err != nil {
 		return storage.OneLine(err)
 	}
 	defer r.Close()
 	fresh := make([]byte, storage.SecretSize)
 	rand.Read(fresh) // never fails
-	secret, err := r.Secret(ctx, fresh)
+	secret, err := storage.Await(ctx, log, func(ctx context.Context) ([]byte, error) { return r.Secret(ctx, fresh) })
 	if err != nil {
 		return storage.OneLine(err)
 	}

@@ -38,7 +38,9 @@ const tryEvery = time.Second
 func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log *slog.Logger) (err error) {
 	began := time.Now()
 	defer process.LogEnd(log, began, &err)
-	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	r, err := storage.Await(ctx, log, func(ctx context.Context) (*registry.Registry, error) {
+		return registry.Open(ctx, registry.Config{URL: v.Database})
+	})
 	if err != nil {
 		return storage.OneLine(err)
 	}
@@ -79,8 +81,10 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 	if err != nil {
 		return err
 	}
-	o.place, err = r.Enlist(ctx, v.RealmName, registry.Process{
-		Role: registry.RoleOrchestrate, Release: release.Name(), Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.mostWorkers(),
+	o.place, err = storage.Await(ctx, log, func(ctx context.Context) (*registry.Enlisted, error) {
+		return r.Enlist(ctx, v.RealmName, registry.Process{
+			Role: registry.RoleOrchestrate, Release: release.Name(), Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.mostWorkers(),
+		})
 	})
 	if err != nil {
 		return storage.OneLine(err)

@@ -40,6 +40,7 @@ func Run(ctx context.Context, v *Config, settings config.Set, env *flags.Environ
 	}
 	defer func() { err = errors.Join(err, file.Remove()) }()
 	v.counters = new(metric.Table)
+	v.Waits = v.Bus != "" // a gateway, as the other roles do
 	kept, err := v.Open(ctx, v.counters, log)
 	if err != nil {
 		return err

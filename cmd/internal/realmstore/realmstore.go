@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/storage"
 	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/loaders/store/portable"
@@ -25,6 +26,7 @@ type Config struct {
 	Ephemeral bool   `help:"Keep accounts and characters in memory only; they end with the process."`
 	Snapshot  string `placeholder:"FILE" help:"With --ephemeral, begin with the accounts and characters of a file that muster store dump, or GET /api/world/snapshots/NAME, has written."`
 	Data      string `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
+	Waits     bool   `kong:"-"` // for PostgreSQL, as storage.Await does
 	Database  string `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
 }
 
@@ -59,10 +61,16 @@ func (v *Config) Open(ctx context.Context, counters *metric.Table, log *slog.Log
 	}
 	var s store.Store
 	var err error
-	if v.Database != "" {
-		s, err = postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
-	} else {
+	open := func(ctx context.Context) (store.Store, error) {
+		return postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
+	}
+	switch {
+	case v.Database == "":
 		s, err = sqlite.Open(ctx, sqlite.Config{Dir: v.Data, Log: log})
+	case v.Waits:
+		s, err = storage.Await(ctx, log, open)
+	default:
+		s, err = open(ctx)
 	}
 	if err == nil {
 		replaying, cancel := context.WithTimeout(ctx, replayTime)

@@ -66,7 +66,9 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 		}
 		w.heartbeats = replica.NewHeartbeats(bus, base.Metric)
 	}
-	r, err := registry.Open(ctx, registry.Config{URL: v.Database})
+	r, err := storage.Await(ctx, base.Log, func(ctx context.Context) (*registry.Registry, error) {
+		return registry.Open(ctx, registry.Config{URL: v.Database})
+	})
 	if err != nil {
 		return storage.OneLine(err)
 	}
@@ -82,13 +84,15 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 	for i := range base.Defs.Maps {
 		served = append(served, base.Defs.Maps[i].ID) // instances, too
 	}
-	if err := r.Declare(ctx, v.RealmName, fixed); err != nil {
-		return storage.OneLine(err)
-	}
 	h := base.Flags.Header(base.AllMaps()[0], false)
-	place, err := r.Enlist(ctx, v.RealmName, upgrade.Kind(registry.Process{
-		Role: registry.RoleWorker, Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.Capacity, Maps: served, Durable: w.stream != nil,
-	}, upgrade.SettingsOf(&h), base.Made(), remote.Version))
+	place, err := storage.Await(ctx, base.Log, func(ctx context.Context) (*registry.Enlisted, error) {
+		if err := r.Declare(ctx, v.RealmName, fixed); err != nil {
+			return nil, err
+		}
+		return r.Enlist(ctx, v.RealmName, upgrade.Kind(registry.Process{
+			Role: registry.RoleWorker, Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.Capacity, Maps: served, Durable: w.stream != nil,
+		}, upgrade.SettingsOf(&h), base.Made(), remote.Version))
+	})
 	if err != nil {
 		return storage.OneLine(err)
 	}

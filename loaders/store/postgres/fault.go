@@ -35,14 +35,14 @@ var (
 
 // fault returns an error of pgx as a database.DB does.
 func fault(err error) error {
-	if err == nil || !busy(err) {
+	if err == nil || !Busy(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", store.ErrBusy, err)
 }
 
-// busy reports whether the server is unavailable, or too slow, or has asked for a retry.
-func busy(err error) bool {
+// Busy reports whether an error of pgx says that the server is unavailable, or too slow, or has asked for a retry.
+func Busy(err error) bool {
 	if e := (*pgconn.PgError)(nil); errors.As(err, &e) {
 		return len(e.Code) == 5 && slices.Contains(busyClasses, e.Code[:2]) || slices.Contains(busyCodes, e.Code)
 	}
