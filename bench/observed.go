@@ -47,7 +47,7 @@ func observed(ctx context.Context, c *Config, s *sheet) (text string, repetition
 func observe(live *systems.Live) {
 	live.Stats = tickstats.New(0, "", tickMs*time.Millisecond, tickMs*time.Millisecond, live.World.Plan())
 	r := flight.New(flight.Config{Budget: time.Hour})
-	w := r.Watch(live.Stats, recording.Header{})
+	w := r.Watch(live.Stats, recording.Header{}, nil)
 	live.Heard, live.Ended = w.Heard, w.Ended
 }
 

@@ -13,7 +13,7 @@ type gatewayVerb struct{ serveVerb }
 var notGateways = []string{
 	"auth", "no-logins", "open-accounts", "open-accounts-anywhere", "open-level", "wrong-pass.max-count", "wrong-pass.ban-time", "wrong-pass.ban-type",
 	"clock", "date", "strikes", "death-reclaim", "rate-xp", "record", "record-limit",
-	"flight-budget", "flight-every", "flight-keep", "flight-off",
+	"flight-budget", "flight-every", "flight-dir", "flight-keep", "flight-off",
 	"ephemeral", "snapshot", "durable", "instances-per-hour", "instance-empty",
 }
 

@@ -13,6 +13,7 @@ import (
 	"muster/cmd/internal/worldset"
 	"muster/cmd/internal/worldspec"
 	"muster/components/defs"
+	"muster/net/ops/flight"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
 	"muster/systems"
@@ -56,6 +57,22 @@ func OpenStream(ctx context.Context, v *Durability, realm string, bus *natsbus.B
 		return nil, fmt.Errorf("--durable world: %w", err)
 	}
 	return stream, nil
+}
+
+// ExcerptsOf has the flight recorder of a process take what bundles have of worlds from their logs in the stream of a realm.
+func ExcerptsOf(ctx context.Context, bus *natsbus.Bus, realm string) func(id uint32) flight.Excerpt {
+	return func(id uint32) flight.Excerpt {
+		return func(folder string, tick uint64) error {
+			ctx, cancel := context.WithTimeout(ctx, StreamTime)
+			defer cancel()
+			stream, err := bus.OpenStream(ctx, link.Subject(realm))
+			if err != nil {
+				return err
+			}
+			log := LogOf(stream, remote.Address{Realm: link.Subject(realm), Map: id})
+			return log.Excerpt(ctx, folder, tick)
+		}
+	}
 }
 
 // RunAll runs the worlds of some maps of a realm, which set has made in that order, as their logs have them. It returns when all of them are so,

@@ -88,14 +88,17 @@ func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 		return err
 	}
 	set.Flight = set.Recorder(&v.FlightSettings, "")
-	if err := set.MakeWorlds(maps, false, link.Kept); err != nil {
-		return err
-	}
 	bus, err := v.Access.Connect(v.Bus, "muster worker", natsbus.Worker, log)
 	if err != nil {
 		return err
 	}
 	defer bus.Close()
+	if v.Durable == "world" {
+		set.StreamLog = replica.ExcerptsOf(ctx, bus, v.RealmName)
+	}
+	if err := set.MakeWorlds(maps, false, link.Kept); err != nil {
+		return err
+	}
 	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))
 	if err != nil {
 		return fmt.Errorf("admin: %w", err)

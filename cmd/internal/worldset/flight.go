@@ -16,7 +16,8 @@ import (
 type FlightSettings struct {
 	FlightBudget time.Duration `default:"0s" placeholder:"D" help:"A tick that takes longer has a bundle written that says why, for muster flight; 0s: two of the longest steps (${default})."`
 	FlightEvery  time.Duration `default:"1m" placeholder:"D" help:"Write one bundle at most in this time (${default})."`
-	FlightKeep   int           `default:"10" placeholder:"N" help:"Keep the last N bundles, in flight in the folder; without a folder they are only logged (${default})."`
+	FlightDir    string        `placeholder:"DIR" help:"Write bundles into this folder; default: flight in the folder of data. Without either they are only logged, as those of workers are."`
+	FlightKeep   int           `default:"10" placeholder:"N" help:"Keep the last N bundles (${default})."`
 	FlightOff    bool          `help:"Remember nothing of the last ticks but how long they took."`
 }
 
@@ -33,13 +34,13 @@ func (f *FlightSettings) Check() error {
 	return nil
 }
 
-// Recorder makes the flight recorder, nil if there is to be none. Without a folder of data its bundles are only logged.
+// Recorder makes the flight recorder, nil if there is to be none. Without a folder, of its own or of data, its bundles are only logged.
 func (r *Set) Recorder(c *FlightSettings, data string) *flight.Recorder {
 	if c.FlightOff {
 		return nil
 	}
-	folder := ""
-	if data != "" {
+	folder := c.FlightDir
+	if folder == "" && data != "" {
 		folder = filepath.Join(data, "flight")
 	}
 	return flight.New(flight.Config{

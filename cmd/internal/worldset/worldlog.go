@@ -15,6 +15,7 @@ import (
 	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/net/gateway"
+	"muster/net/ops/flight"
 	"muster/net/replication/recording"
 	"muster/net/replication/worldlog"
 	"muster/sched"
@@ -107,7 +108,7 @@ func (k *Logs) newWorld(h *recording.Header, fresh func() *systems.World) (*syst
 		world, tick = fresh(), 0
 	}
 	log, err := worldlog.Begin(worldlog.Config{
-		Folder: k.folder, Header: *h, Every: uint64(logEvery / unit), Metric: k.metric,
+		Folder: k.folder, Header: *h, Every: uint64(logEvery / unit), Back: uint64(flight.Window / unit), Metric: k.metric,
 		State: world.CopySnapshot, Size: world.SnapshotBytes,
 		Failed: func(err error, ended bool) {
 			if ended {

@@ -45,6 +45,7 @@ type Set struct {
 	Tracer      *span.Tracer                              // of movements; nil if none are traced
 	traced      map[uint32]*span.World                    // those of the worlds, by map
 	Instance    uint32                                    // that the worlds are of, where it is one
+	StreamLog   func(id uint32) flight.Excerpt            // of the log that the world of a map has in a stream; nil if worlds have none there
 	Observe     func(id uint32, exchange *frame.Exchange) // is called with the exchange of each map; nil does nothing
 }
 
@@ -142,12 +143,23 @@ func (r *Set) newClock() sched.Clock {
 func (r *Set) fly(live *systems.Live, p *tickstats.Stats, header recording.Header) {
 	live.Stats = p
 	if r.Flight != nil {
-		w, traced := r.Flight.Watch(p, header), live.Heard
+		w, traced := r.Flight.Watch(p, header, r.excerpt(header.Map)), live.Heard
 		live.Heard, live.Ended = w.Heard, w.Ended
 		if traced != nil {
 			live.Heard = func(n uint64, in *frame.Inbox) { w.Heard(n, in); traced(n, in) }
 		}
 	}
+}
+
+// excerpt is of the log of the world of a map, nil if it has none.
+func (r *Set) excerpt(id uint32) flight.Excerpt {
+	switch {
+	case r.StreamLog != nil:
+		return r.StreamLog(id)
+	case r.Logs != nil:
+		return func(folder string, tick uint64) error { return worldlog.Excerpt(r.Logs.folder, folder, id, tick) }
+	}
+	return nil
 }
 
 // newTickStats makes the tick statistics of a map.

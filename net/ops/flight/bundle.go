@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime/pprof"
 	"time"
 
@@ -54,11 +56,31 @@ func goroutines() []byte {
 }
 
 // bundle gathers a bundle and writes it. The recorder is locked.
-func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (*Bundle, error) {
+func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (made *Bundle, err error) {
 	b := &Bundle{Cause: c, At: time.Now().UTC(), Release: r.config.Release, Budget: r.config.Budget}
 	inboxes := make(map[string][]byte)
-	for _, world := range r.worlds {
+	logs, err := os.MkdirTemp("", "muster-flight-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(logs)) }()
+	var cut []string // the folders of excerpts
+	left := int64(maxExcerpts)
+	for i, world := range r.worlds {
 		o := world.observe()
+		if world.excerpt != nil {
+			o.Inboxes = "none: the bundle is not kept"
+			if c.Kind == Asked || r.config.Folder != "" {
+				folder := filepath.Join(logs, fmt.Sprint(i))
+				if err := os.Mkdir(folder, 0o700); err != nil {
+					return nil, err
+				}
+				o.Inboxes = world.cut(folder, c, &left)
+				cut = append(cut, folder)
+			}
+			b.Worlds = append(b.Worlds, o)
+			continue
+		}
 		var log []byte
 		log, o.Inboxes = world.log()
 		if log != nil {
@@ -99,13 +121,18 @@ func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (*Bundle, error) 
 			err = errors.Join(err, add(name, bytesOf(log)))
 		}
 	}
+	for _, folder := range cut {
+		if _, failed := os.Stat(folder); failed == nil { // else there is a note about it
+			err = errors.Join(err, addWorld(z, b.At, folder))
+		}
+	}
 	return b, errors.Join(err, z.Close())
 }
 
 const bundleFile = "bundle.json"
 
 func (w *World) observe() Observed {
-	o := Observed{Map: w.stats.Map, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(window)}
+	o := Observed{Map: w.stats.Map, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(Window)}
 	for _, s := range w.stats.Systems() {
 		o.Systems = append(o.Systems, s.Name)
 	}

@@ -2,8 +2,8 @@
 // than its budget, or does not end, it writes a bundle: one file with what every system took, where the entities were,
 // what had arrived, an execution trace, and a paragraph that names the cause.
 //
-// A tick pays for it with a copy of its inbox into memory that is there already. All else is done by a goroutine of
-// the recorder's own.
+// A tick pays for it with a copy of its inbox into memory that is there already; of a world that has a log with nothing, as bundles have what is
+// in that. All else is done by a goroutine of the recorder's own.
 package flight
 
 import (
@@ -48,7 +48,7 @@ type Config struct {
 }
 
 // traceAge is how far back an execution trace reaches, about.
-const traceAge = window
+const traceAge = Window
 
 // stuckTimes is how many times its budget a tick may run before it counts as stuck.
 const stuckTimes = 5
@@ -97,10 +97,13 @@ func New(c Config) *Recorder {
 	return &Recorder{config: c, slow: make(chan Cause, 1)}
 }
 
-// Watch adds a world, before it runs. The header has what it is made of.
-func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header) *World {
-	w := &World{recorder: r, stats: p, header: header, over: r.config.Metric.Counter("flight.slow")}
-	w.heard.init(r.config.Inbox, p.Quantum)
+// Watch adds a world, before it runs. The header has what it is made of. Of a world that has a log bundles have an excerpt of that, with a snapshot, and nothing
+// is remembered of what it reads; excerpt is nil for another one.
+func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header, excerpt Excerpt) *World {
+	w := &World{recorder: r, stats: p, header: header, over: r.config.Metric.Counter("flight.slow"), excerpt: excerpt}
+	if excerpt == nil {
+		w.heard.init(r.config.Inbox, p.Quantum)
+	}
 	r.worlds = append(r.worlds, w)
 	return w
 }

@@ -36,7 +36,7 @@ func newFakeWorld(r *Recorder) fakeWorld {
 	plan := sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}, sched.System{Name: "combat", Run: idle},
 		sched.System{Name: "ai", Run: idle})
 	p := tickstats.New(4, "Here", 50*ms, 50*ms, plan)
-	return fakeWorld{p, r.Watch(p, recording.Header{Map: 4, Seed: 9, StepMs: 50})}
+	return fakeWorld{p, r.Watch(p, recording.Header{Map: 4, Seed: 9, StepMs: 50}, nil)}
 }
 
 // tick has the systems take so long, and the tick some more.

@@ -19,11 +19,20 @@ type World struct {
 	header   recording.Header
 	over     *metric.Counter
 	heard    inboxes
+	excerpt  Excerpt // nil: heard has what was read
 }
 
-// Heard remembers what a tick is about to read. It never waits: a tick that begins while a bundle takes what is
+// An Excerpt copies what the log of a world has, from a tick or an earlier one on, into a folder, as package worldlog has the log of a world on a disk. The goroutine of a recorder
+// calls it, or one that requests a bundle.
+type Excerpt func(folder string, tick uint64) error
+
+// Heard remembers what a tick is about to read, unless the world has a log. It never waits: a tick that begins while a bundle takes what is
 // remembered is left out, and the bundle says so.
-func (w *World) Heard(n uint64, in *frame.Inbox) { w.heard.add(n, in) }
+func (w *World) Heard(n uint64, in *frame.Inbox) {
+	if w.excerpt == nil {
+		w.heard.add(n, in)
+	}
+}
 
 // Ended checks how long a tick took. The tick statistics must have it already.
 func (w *World) Ended(n uint64, took time.Duration) {
@@ -37,8 +46,8 @@ func (w *World) Ended(n uint64, took time.Duration) {
 	}
 }
 
-// window is the time of the world whose ticks a bundle has: 200 steps of 50 ms, 2,000 of 5 ms.
-const window = 10 * time.Second
+// Window is the time of the world whose ticks a bundle has: 200 steps of 50 ms, 2,000 of 5 ms.
+const Window = 10 * time.Second
 
 // inboxes are those of the last ticks, one after another in memory that does not grow.
 type inboxes struct {
@@ -58,7 +67,7 @@ type heard struct {
 
 // init makes room for some bytes, and for the ticks of a window, of which each is a unit at least.
 func (h *inboxes) init(size int, unit time.Duration) {
-	h.buf, h.units = make([]byte, size), uint64(window/unit)
+	h.buf, h.units = make([]byte, size), uint64(Window/unit)
 	h.rows = make([]heard, h.units)
 }
 

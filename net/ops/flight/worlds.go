@@ -1,0 +1,144 @@
+package flight
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"muster/net/replication/recording"
+)
+
+// worldsFolder is where a bundle has the excerpts of logs.
+const worldsFolder = "worlds"
+
+// maxExcerpts bounds the excerpts in a bundle together, in bytes: it is made in memory.
+const maxExcerpts = 256 << 20
+
+// cut copies what the world's log has of the window into a folder, and returns a note about it. What takes more than the bytes that are left for it is removed.
+func (w *World) cut(folder string, c Cause, left *int64) (about string) {
+	err := w.excerptOf(folder, c)
+	size := int64(0)
+	if err == nil {
+		size, err = sizeOf(folder)
+	}
+	if err == nil && size > *left {
+		err = fmt.Errorf("its log has %d bytes, and a bundle has %d for it at most", size, *left)
+	}
+	if err != nil {
+		err = errors.Join(err, os.RemoveAll(folder))
+		return strings.ReplaceAll(err.Error(), "\n", ", ")
+	}
+	*left -= size
+	return "those of its log, for muster replay"
+}
+
+// excerptOf copies what the world's log has of the window, or since the oldest tick that it has.
+func (w *World) excerptOf(folder string, c Cause) error {
+	last := c.Tick
+	if t, ok := w.stats.Latest(); ok && (c.Kind == Asked || c.Map != w.stats.Map) {
+		last = t.N
+	}
+	tick := last - min(last, uint64(Window/w.stats.Quantum))
+	err := w.excerpt(folder, tick)
+	var purged *recording.PurgedError
+	if errors.As(err, &purged) && len(purged.Since) > 0 { // it is as new as that
+		err = w.excerpt(folder, purged.Since[0])
+	}
+	return err
+}
+
+// sizeOf is how many bytes the files of a folder have.
+func sizeOf(folder string) (size int64, err error) {
+	err = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			size += info.Size()
+		}
+		return err
+	})
+	return size, err
+}
+
+// addWorld adds the excerpt in a folder to a bundle.
+func addWorld(z *zip.Writer, at time.Time, folder string) error {
+	return filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		within, err := filepath.Rel(folder, name)
+		if err != nil {
+			return err
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		to, err := z.CreateHeader(&zip.FileHeader{Name: path.Join(worldsFolder, filepath.ToSlash(within)), Method: zip.Deflate, Modified: at})
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(to, file)
+		return err
+	})
+}
+
+// ErrNoWorlds is returned for a bundle without a log of a world.
+var ErrNoWorlds = errors.New("flight: a bundle without the log of a world: there is one of worlds that are kept with --durable world")
+
+// ExtractWorlds writes the excerpts of logs in a bundle into a folder. The error wraps ErrFormat, ErrNoWorlds, or is one of r or of the folder.
+func ExtractWorlds(r io.ReaderAt, size int64, folder string) error {
+	z, err := zip.NewReader(r, size)
+	if errors.Is(err, zip.ErrFormat) {
+		return ErrFormat
+	}
+	if err != nil {
+		return err
+	}
+	found, left := false, int64(maxExcerpts)
+	for _, f := range z.File {
+		name, ok := strings.CutPrefix(f.Name, worldsFolder+"/")
+		if !ok || !filepath.IsLocal(name) {
+			continue
+		}
+		found = true
+		if err := extract(f, filepath.Join(folder, filepath.FromSlash(name)), &left); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	if !found {
+		return ErrNoWorlds
+	}
+	return nil
+}
+
+// extract writes a file of a bundle, of so many bytes at most.
+func extract(f *zip.File, to string, left *int64) error {
+	from, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(file, io.LimitReader(from, *left+1))
+	if *left -= n; *left < 0 {
+		err = errors.Join(err, fmt.Errorf("%w: the logs of worlds have more than %d bytes", ErrFormat, int64(maxExcerpts)))
+	}
+	return errors.Join(err, file.Close())
+}

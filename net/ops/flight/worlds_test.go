@@ -1,0 +1,105 @@
+package flight
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"muster/net/replication/recording"
+	"muster/sched"
+	"muster/sched/tickstats"
+)
+
+// A bundle has what the log of a world has of the last ten seconds, or since the oldest tick that it has, in place of what the world has read. It is not copied for a bundle that is
+// not kept.
+func TestBundleHasTheLog(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		folder string
+		since  []uint64 // with which the log can begin
+		cause  Cause
+		asked  []uint64 // ticks from which on it was copied
+		about  string
+	}{
+		{"asked", "", []uint64{0, 60}, Cause{Kind: Asked}, []uint64{100}, "those of its log, for muster replay"},
+		{"slow", "kept", []uint64{0, 60}, Cause{Kind: Slow, Map: 4, Tick: 290}, []uint64{90}, "those of its log, for muster replay"},
+		{"slow, and not kept", "", []uint64{0}, Cause{Kind: Slow, Map: 4, Tick: 290}, nil, "none: the bundle is not kept"},
+		{"a young log", "", []uint64{270, 280}, Cause{Kind: Asked}, []uint64{100, 270}, "those of its log, for muster replay"},
+		{"half", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "the rest is not there"},
+		{"large", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "its log has 268435457 bytes, and a bundle has 268435456 for it at most"},
+		{"no log", "", nil, Cause{Kind: Asked}, []uint64{100}, (&recording.PurgedError{Tick: 100}).Error()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := New(Config{Budget: 100 * ms, Folder: c.folder})
+			idle := func(sched.Tick) {}
+			p := tickstats.New(4, "Here", 50*ms, 50*ms, sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}))
+			var asked []uint64
+			w := fakeWorld{p, r.Watch(p, recording.Header{Map: 4}, func(folder string, tick uint64) error {
+				asked = append(asked, tick)
+				switch c.name {
+				case "half":
+					return errors.Join(os.WriteFile(filepath.Join(folder, "map4-1.log"), []byte("lo"), 0o600), errors.New("the rest is not there"))
+				case "large":
+					return errors.Join(os.WriteFile(filepath.Join(folder, "map4-1.log"), nil, 0o600), os.Truncate(filepath.Join(folder, "map4-1.log"), maxExcerpts+1))
+				}
+				if len(c.since) == 0 || tick < c.since[0] {
+					return &recording.PurgedError{Tick: tick, Since: c.since}
+				}
+				within := filepath.Join(folder, "instance7")
+				return errors.Join(os.Mkdir(within, 0o700), os.WriteFile(filepath.Join(folder, "map4-1.log"), []byte("log"), 0o600), os.WriteFile(filepath.Join(within, "a"), []byte("b"), 0o600))
+			})}
+			for n := range uint64(301) {
+				w.tick(n, ms, ms)
+			}
+			var file bytes.Buffer
+			b, err := r.Write(&file, c.cause)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(asked, c.asked) || b.Worlds[0].Inboxes != c.about {
+				t.Errorf("copied from %v on, and says %q; want %v, %q", asked, b.Worlds[0].Inboxes, c.asked, c.about)
+			}
+			folder := t.TempDir()
+			err = ExtractWorlds(bytes.NewReader(file.Bytes()), int64(file.Len()), folder)
+			if !strings.Contains(c.about, "muster replay") {
+				if !errors.Is(err, ErrNoWorlds) {
+					t.Errorf("it is extracted: %v", err)
+				}
+				return
+			}
+			log, failed := os.ReadFile(filepath.Join(folder, "map4-1.log"))
+			of, failed2 := os.ReadFile(filepath.Join(folder, "instance7", "a"))
+			if err = errors.Join(err, failed, failed2); err != nil || string(log) != "log" || string(of) != "b" {
+				t.Errorf("extracted, it is %q and %q, %v", log, of, err)
+			}
+			if _, err := os.Stat(filepath.Join(folder, "bundle.json")); err == nil {
+				t.Error("all of the bundle is extracted")
+			}
+		})
+	}
+}
+
+// What is extracted stays in its folder, and is of a bundle.
+func TestExtractWorlds(t *testing.T) {
+	var file bytes.Buffer
+	z := zip.NewWriter(&file)
+	f, err := z.Create("worlds/../../escaped")
+	if err == nil {
+		_, err = f.Write([]byte("x"))
+	}
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "a", "b")
+	if err := ExtractWorlds(bytes.NewReader(file.Bytes()), int64(file.Len()), folder); !errors.Is(err, ErrNoWorlds) {
+		t.Errorf("%v, want ErrNoWorlds", err)
+	}
+	if err := ExtractWorlds(strings.NewReader("no zip"), 6, folder); !errors.Is(err, ErrFormat) {
+		t.Errorf("%v, want ErrFormat", err)
+	}
+}
