@@ -55,7 +55,8 @@ func (s *hashedServer) ticks() int {
 }
 
 // Of a server with --durable world that is killed at a random moment, while clients walk and fight, the log has every tick that was published, and its
-// world has after each of them, run again from the log, the hash that it had in the server. So is the next server's, which has gone on from there.
+// world has after each of them, run again from the log, the hash that it had in the server. So has it in what the flight recorder has taken from the log before. So is the next
+// server's, which has gone on from there.
 // KILLS is how many there are, 3 otherwise.
 func TestKilledWorldIsItsLog(t *testing.T) {
 	kills := 3
@@ -67,7 +68,7 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 	}
 	dice := rand.New(rand.NewPCG(testseed.Of(t), 100))
 	data := filepath.Join(t.TempDir(), "data")
-	flags := "--auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 400 --start one --durable world --data " + data
+	flags := "--auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 400 --start one --durable world --flight-budget 1us --flight-every 300ms --flight-keep 1000 --data " + data
 	clients, compared, crowd, most := atOnce(20), 0, 0, uint64(0)
 	for n := range kills {
 		s := serveHashed(t, flags)
@@ -84,9 +85,9 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 				swarm.Run(ctx, swarm.Config{Auth: auth, Prefix: string(b), Password: defaultPassword, Behaviour: b, Clients: clients / 2, Seed: uint64(n), Duration: patience})
 			})
 		}
-		from := s.ticks()
+		from, bundles := s.ticks(), len(bundlesIn(t, data))
 		after := 20 + dice.IntN(300)
-		eventually(t, "the world is stepped", func() bool { return s.ticks() >= from+after })
+		eventually(t, "the world is stepped", func() bool { return s.ticks() >= from+after && len(bundlesIn(t, data)) > bundles+3 })
 		<-time.After(time.Duration(dice.Int64N(int64(50 * time.Millisecond)))) // at any moment of a tick
 		s.cmd.Process.Kill()
 		for range s.ended {
@@ -99,6 +100,7 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 		if r := runsLog(t, filepath.Join(data, "worlds"), "--until", fmt.Sprint(until)); r.last != int(until) || r.hash != s.hashes[until] {
 			t.Errorf("replay up to tick %d says %+v; the hash was %s in the server", until, r, s.hashes[until])
 		}
+		s.bundled(t, bundlesIn(t, data))
 		if last < s.last || beyond > 1 { // one may have been written and not published
 			t.Errorf("server %d has published tick %d, and the log ends with %d, %d ticks later", n, s.last, last, beyond)
 		}
@@ -116,10 +118,30 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 	t.Logf("%d kills; %d hashes of ticks are the same, with up to %d players in the world", kills, compared, crowd)
 }
 
+// bundlesIn are those of the flight recorder, in the order of time.
+func bundlesIn(t *testing.T, data string) []string {
+	t.Helper()
+	bundles, err := filepath.Glob(filepath.Join(data, "flight", "*.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bundles
+}
+
+// bundled runs what the newest bundle has of the log again, and compares the hash of a tick.
+func (s *hashedServer) bundled(t *testing.T, bundles []string) {
+	t.Helper()
+	newest := bundles[len(bundles)-1]
+	until := s.middle(uint64(runsLog(t, newest).last))
+	if r := runsLog(t, newest, "--until", fmt.Sprint(until)); r.last != int(until) || r.hash != s.hashes[until] {
+		t.Errorf("%s, up to tick %d, is run as %+v; the hash was %s in the server", newest, until, r, s.hashes[until])
+	}
+}
+
 // middle is a tick with a hash, some before the last one.
 func (s *hashedServer) middle(last uint64) (tick uint64) {
 	for n := range s.hashes {
-		if n+10 <= last {
+		if n+2 <= last {
 			tick = max(tick, n)
 		}
 	}

@@ -97,3 +97,30 @@ func TestReplayOfAStream(t *testing.T) {
 	}
 	fails(fmt.Sprintf("^muster: error: map 0: tick 1 is not in the log any more: it has the ticks after %d, and can begin after ticks %[1]d\n", end.last), saved, "--from", "1")
 }
+
+// Bundles of a worker have what its worlds have in the log of a stream, with digests, and are run when there is no stream any more.
+func TestFlightOfAStream(t *testing.T) {
+	waits(t)
+	streams := startStreams(t)
+	url, data := streams.ClientURL(), t.TempDir()
+	one := work(t, "--bus", url, "--creatures", "0", "--start", "one", "--durable", "world", "--flight-dir", filepath.Join(data, "flight"), "--flight-budget", "1us", "--flight-every", "1s")
+	s := serve(t, "--bus", url, "--creatures", "0", "--start", "one", "--ephemeral")
+	v := visit(t, s, "ANNA")
+	v.create("Anna")
+	v.enter()
+	v.plays("begun")
+	began := len(bundlesIn(t, data))
+	eventually(t, "there are bundles", func() bool { return len(bundlesIn(t, data)) > began+3 })
+	s.stop(syscall.SIGTERM, 1)
+	one.cmd.Process.Signal(syscall.SIGTERM)
+	<-one.ended
+	bundles := bundlesIn(t, data)
+	newest := bundles[len(bundles)-1]
+	last := fmt.Sprint(runsLog(t, newest).last)
+	log := runsLog(t, url+"/muster", "--from", "1", "--until", last)
+	streams.Shutdown()
+	streams.WaitForShutdown()
+	if r := runsLog(t, newest, "--until", last); r.hash != log.hash || r.last != log.last || r.digests == 0 || r.ticks == 0 {
+		t.Errorf("%s is run as %+v, and was in the log as %+v", newest, r, log)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -13,12 +14,13 @@ import (
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/playback"
 	"muster/cmd/internal/release"
+	"muster/net/ops/flight"
 	"muster/net/replication/recording"
 )
 
 // A Config is what is run again, and what is printed of it. Its tags say how that is spelled on a command line.
 type Config struct {
-	Dir           string  `arg:"" help:"What serve --record has recorded. Or the log of worlds: the folder worlds of serve --durable world, or nats://HOST:PORT/REALM, or tls://, of workers with it."`
+	Dir           string  `arg:"" help:"What serve --record has recorded. Or the log of worlds: the folder worlds of serve --durable world, or nats://HOST:PORT/REALM, or tls://, of workers with it, or a bundle of the flight recorder of either."`
 	DBC           string  `name:"dbc" placeholder:"DIR" help:"As of serve, if the world was served with it."`
 	WorldDB       string  `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
 	Map           *uint32 `placeholder:"ID" help:"Of all maps, only this."`
@@ -36,6 +38,37 @@ type Config struct {
 
 // Run runs the logs of worlds, or the recordings of a folder, one after the other.
 func Run(ctx context.Context, v *Config, env *flags.Environment) error {
+	if info, err := os.Stat(v.Dir); err == nil && info.Mode().IsRegular() {
+		return v.inBundle(func(within *Config) error { return run(ctx, within, env) })
+	}
+	return run(ctx, v, env)
+}
+
+// inBundle calls do with the flags for the worlds that a bundle of the flight recorder has.
+func (v *Config) inBundle(do func(within *Config) error) (err error) {
+	file, err := os.Open(v.Dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "muster-flight-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	if err := flight.ExtractWorlds(file, info.Size(), folder); err != nil {
+		return fmt.Errorf("%s: %w", v.Dir, err)
+	}
+	within := *v
+	within.Dir = folder
+	return do(&within)
+}
+
+func run(ctx context.Context, v *Config, env *flags.Environment) error {
 	if v.SnapshotEvery > 0 && (v.Sums || v.Detail > 0 || v.Bisect != "") {
 		return errors.New("--snapshot-every is for a replay that compares with the recording, and does nothing else")
 	}
