@@ -26,6 +26,9 @@ func TestExcerpt(t *testing.T) {
 			t.Fatal(err)
 		}
 		wants(t, to, since, ticks...)
+		if first := files(t, to)[0]; first != fileName(530, since, "log") {
+			t.Errorf("from tick %d on %s is copied, too", tick, first)
+		}
 	}
 	lacks := func(tick uint64, since ...uint64) {
 		t.Helper()
