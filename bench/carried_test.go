@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
 	"muster/bench/walkscene"
+	"muster/internal/natstest"
 	"muster/net/protocol/msg"
 	"muster/net/replication/frame"
 )
@@ -122,18 +121,7 @@ func equalMessages(a, b []carriedMessage) bool {
 func TestNATSCarries(t *testing.T) {
 	const gateways, ticks = 3, 10
 	w, _ := marched(t, 2_000, gateways, ticks)
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("NATS is not ready")
-	}
+	s := natstest.Start(t)
 	type traffic struct{ in, out int64 }
 	read := func() traffic {
 		v, err := s.Varz(nil)

@@ -14,25 +14,14 @@ import (
 	nats "github.com/nats-io/nats-server/v2/server"
 
 	"muster/bench/swarm"
+	"muster/internal/natstest"
 	"muster/net/replication/natsbus"
 )
 
 // startStreams starts NATS with JetStream on a free port.
 func startStreams(t *testing.T) *nats.Server {
 	t.Helper()
-	s, err := nats.NewServer(&nats.Options{Host: "127.0.0.1", Port: nats.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("NATS is not ready")
-	}
-	return s
+	return natstest.StartStreams(t)
 }
 
 // A snapshot that was removed leaves nothing in JetStream, and the others are there.

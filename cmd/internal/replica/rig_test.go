@@ -7,14 +7,14 @@ import (
 	nats "github.com/nats-io/nats-server/v2/server"
 	"go.uber.org/goleak"
 
+	"muster/internal/natstest"
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
 )
 
-// TestMain allows for a goroutine of nats.go: that of an object's publisher ends never if the object is stored before it has begun
-// (jetStream.resetPendingAcksOnReconnect, nats.go v1.55.0: it reads its channel after CleanupPublisher has removed that).
+// TestMain allows for natstest.Orphan.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
+	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction(natstest.Orphan))
 }
 
 // patience is how long a test waits for what must come.
@@ -35,19 +35,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 // startStreams starts a server of NATS with JetStream.
 func startStreams(t *testing.T) *nats.Server {
 	t.Helper()
-	s, err := nats.NewServer(&nats.Options{Host: "127.0.0.1", Port: nats.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("NATS is not ready")
-	}
-	return s
+	return natstest.StartStreams(t)
 }
 
 // startRealm starts NATS with the stream of realm r, and connects to it.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	server "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"muster/internal/natstest"
 	"muster/net/replication/streamlog"
 )
 
@@ -19,18 +19,7 @@ const patience = 5 * time.Minute
 // newStreamOf is a stream of a realm r on a server that the test has for itself.
 func newStreamOf(t *testing.T) (*Bus, *Stream) {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("NATS is not ready")
-	}
+	s := natstest.StartStreams(t)
 	bus, err := Connect(Config{URL: s.ClientURL(), Name: "test"})
 	if err != nil {
 		t.Fatal(err)

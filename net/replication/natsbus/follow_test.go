@@ -9,13 +9,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
+	"muster/internal/natstest"
 	"muster/net/replication/streamlog"
 )
 
-// TestMain allows for a goroutine of nats.go: that of an object's publisher never ends if the object is stored before it has begun
-// (jetStream.resetPendingAcksOnReconnect, nats.go v1.55.0: it reads its channel after CleanupPublisher has removed that).
+// TestMain allows for natstest.Orphan.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
+	goleak.VerifyTestMain(m, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction(natstest.Orphan))
 }
 
 // Follow ends with its context, although its consumer is being made anew just then, and leaves no goroutine (TestMain). It is sent each message once.

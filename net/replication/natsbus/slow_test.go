@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	server "github.com/nats-io/nats-server/v2/server"
+	"muster/internal/natstest"
 )
 
 // lines is a log that is read while it is written.
@@ -33,18 +33,7 @@ func (l *lines) String() string {
 // subscription of the same connection. When it goes on it is given what has waited, in order, sees the gap, and is given what is published then.
 func TestSlowSubscription(t *testing.T) {
 	t.Parallel()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("NATS is not ready")
-	}
+	s := natstest.Start(t)
 	log := new(lines)
 	connect := func(name string) *Bus {
 		bus, err := Connect(Config{URL: s.ClientURL(), Name: name, Log: slog.New(slog.NewTextHandler(log, nil))})
