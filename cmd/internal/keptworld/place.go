@@ -90,7 +90,7 @@ func (k *Place) Folder() string {
 func (k *Place) opener(ctx context.Context) func(*recording.Header) (*World, error) {
 	made := make(map[madeOf]*defs.World)
 	return func(h *recording.Header) (*World, error) {
-		key := madeOf{h.Seed, h.Creatures, h.Start, h.World}
+		key := madeOf{h.DefsSeed(), h.Creatures, h.Start, h.World}
 		d, ok := made[key]
 		if !ok {
 			var err error

@@ -23,8 +23,8 @@ import (
 func New(v *Durability, realm string, set *worldset.Set, at int, m *defs.Map, bus *natsbus.Bus, stream *natsbus.Stream, heartbeats *Heartbeats) *Replica {
 	live := set.Worlds[at].Map.(*systems.Live)
 	a := remote.Address{Realm: link.Subject(realm), Map: m.ID}
-	h := set.Flags.Header(m, false)
-	h.World, h.Segment = set.Defs.Digest, 1
+	h := set.Header(m, false)
+	h.Segment = 1
 	r := &Replica{
 		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, heartbeats: heartbeats, loop: set.Worlds[at], live: live,
 		Place:  LogOf(stream, a),

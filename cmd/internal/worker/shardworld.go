@@ -87,8 +87,8 @@ func (w *shardWorker) begin(ctx context.Context, s registry.Shard, own bool) *sh
 func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *replica.Assignment, made chan<- madeWorld) error {
 	defer close(made)
 	flags := w.config.Settings
-	if s.Instance != 0 { // each has chances of its own, and none is recorded: the seed of a recording is that of the map, too
-		flags.Seed, flags.Record = flags.Seed+uint64(s.Instance), ""
+	if s.Instance != 0 { // none is recorded
+		flags.Record = ""
 	}
 	set, err := worldset.New(&flags, w.base.Defs, w.base.Metric, w.base.Log)
 	if err != nil {

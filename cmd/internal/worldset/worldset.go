@@ -89,8 +89,7 @@ func (r *Set) EmptyExchange(kept time.Duration) *frame.Exchange {
 func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) error {
 	for _, m := range maps {
 		exchange := r.NewExchange(m, kept)
-		header := r.Flags.Header(m, ephemeral)
-		header.World = r.Defs.Digest
+		header := r.Header(m, ephemeral)
 		fresh := func() *systems.World { return worldspec.NewWorld(&header, r.Defs, r.Metric) }
 		live := &systems.Live{Exchange: exchange, Date: r.Date()}
 		if r.Logs == nil {
@@ -124,6 +123,13 @@ func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) e
 		return r.Logs.continues()
 	}
 	return nil
+}
+
+// Header is what the world of a map is made of here.
+func (r *Set) Header(m *defs.Map, ephemeral bool) recording.Header {
+	header := worldspec.InstanceHeader(r.Flags.Header(m, ephemeral), r.Instance)
+	header.World = r.Defs.Digest
+	return header
 }
 
 // AllMaps are the maps of the definitions that have one world each.

@@ -24,6 +24,14 @@ func (v *Settings) Header(m *defs.Map, ephemeral bool) recording.Header {
 	}
 }
 
+// InstanceHeader is the header of an instance of a map: each has chances of its own, and the definitions of all.
+func InstanceHeader(h recording.Header, number uint32) recording.Header {
+	if number != 0 {
+		h.Defs, h.Seed = h.Seed, h.Seed+uint64(number)
+	}
+	return h
+}
+
 // strikes is that of the worlds. On a virtual clock it is never reached: a client can answer a change of its movement no
 // sooner than the machine's clock lets it, which is too late by a clock that runs faster.
 func (v *Settings) strikes() uint32 {
@@ -82,9 +90,14 @@ func RestoreWorld(w *systems.World, s *streamlog.Snapshot) error {
 	return nil
 }
 
-// OtherSetting names a setting in which two headers differ, "" if there is none.
+// OtherSetting names a setting in which two headers differ, "" if there is none. Releases that do not know Defs leave it out of the header of an
+// instance: then it is not compared.
 func OtherSetting(a, b *recording.Header) string {
-	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
+	c := *a
+	if a.Defs == 0 || b.Defs == 0 {
+		c.Defs = b.Defs
+	}
+	x, y := reflect.ValueOf(c), reflect.ValueOf(*b)
 	for i := range x.NumField() {
 		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
 			return x.Type().Field(i).Name

@@ -84,11 +84,11 @@ func RecordedDefs(ctx context.Context, h *recording.Header, at, files string) (*
 	case h.World == "" && at != "":
 		return sameDefs(ctx, h, at, files)
 	case h.World == "":
-		return NewDefs(h.Seed, h.Creatures, h.Start)
+		return NewDefs(h.DefsSeed(), h.Creatures, h.Start)
 	case at == "":
 		return nil, errors.New("it was recorded with --world-db: name the same world with --world-db")
 	}
-	w, err := OpenWorld(ctx, at, h.Seed, files)
+	w, err := OpenWorld(ctx, at, h.DefsSeed(), files)
 	if err != nil {
 		return nil, fmt.Errorf("--world-db: %w", storage.OneLine(err))
 	}
@@ -101,11 +101,11 @@ func RecordedDefs(ctx context.Context, h *recording.Header, at, files string) (*
 // sameDefs makes the definitions of a database that a recording was made without, if they are the same: the database is the dump of that
 // synthetic world.
 func sameDefs(ctx context.Context, h *recording.Header, at, files string) (*defs.World, error) {
-	was, err := NewDefs(h.Seed, h.Creatures, h.Start)
+	was, err := NewDefs(h.DefsSeed(), h.Creatures, h.Start)
 	if err != nil {
 		return nil, err
 	}
-	w, err := OpenWorld(ctx, at, h.Seed, files)
+	w, err := OpenWorld(ctx, at, h.DefsSeed(), files)
 	if err != nil {
 		return nil, fmt.Errorf("--world-db: %w", storage.OneLine(err))
 	}

@@ -7,6 +7,7 @@
 package recording
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -44,7 +45,8 @@ type Header struct {
 	Release   string // of the program
 	Toolchain string // Go version, GOARCH and GOAMD64, on all of which floating point depends
 
-	Seed      uint64
+	Seed      uint64 // of all chance
+	Defs      uint64 `json:",omitempty"` // the seed that the definitions were made with; 0 if that is Seed
 	Creatures int    // of the synthetic world
 	Start     string // where new characters begin
 	World     string `json:",omitempty"` // digest of the definitions of an imported world; "" is the synthetic one
@@ -58,6 +60,9 @@ type Header struct {
 	Parts   []string // what digests have sums of, by number
 	Segment int      // of its log, from 1
 }
+
+// DefsSeed is the seed that the definitions were made with.
+func (h *Header) DefsSeed() uint64 { return cmp.Or(h.Defs, h.Seed) }
 
 // AppendHeader begins a log, or a segment of one.
 func AppendHeader(b []byte, h *Header) []byte {
