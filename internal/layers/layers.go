@@ -93,7 +93,7 @@ var packages = []row{
 	{"cmd/internal/realmlist", command, "cmd/internal/membership loaders/registry loaders/store net/login"},
 	{"cmd/internal/realmstore", command, "cmd/internal/flags cmd/internal/storage internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite"},
 	{"cmd/internal/release", command, ""},
-	{"cmd/internal/replay", command, "cmd/internal/flags cmd/internal/keptworld cmd/internal/link cmd/internal/playback cmd/internal/release net/ops/flight net/replication/recording"},
+	{"cmd/internal/replay", command, "cmd/internal/flags cmd/internal/keptworld cmd/internal/link cmd/internal/playback cmd/internal/release net/ops/flight net/replication/recording net/replication/worldlog"},
 	{"cmd/internal/replica", command, "cmd/internal/demand cmd/internal/link cmd/internal/process cmd/internal/release cmd/internal/upgrade cmd/internal/worldset cmd/internal/worldspec components/defs internal/metric loaders/registry net/ops/flight net/replication/frame net/replication/natsbus net/replication/recording net/replication/remote net/replication/streamlog sched systems"},
 	{"cmd/internal/scriptreport", command, "loaders/worlddb/content"},
 	{"cmd/internal/seats", command, ""},

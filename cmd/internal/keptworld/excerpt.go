@@ -24,10 +24,10 @@ func (k *Place) Excerpts(ctx context.Context, tick uint64, visit func(w *World, 
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-		if err := copied(Folder(folder, at.Instance)); err != nil {
+		if err := copied(worldlog.InstanceFolder(folder, at.Instance)); err != nil {
 			return err
 		}
-		w, err := excerpt(Folder(folder, at.Instance), at, open)
+		w, err := excerpt(worldlog.InstanceFolder(folder, at.Instance), at, open)
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (k *Place) Excerpts(ctx context.Context, tick uint64, visit func(w *World, 
 	}
 	for _, at := range all {
 		err := visitIn(at, func(folder string) error {
-			return worldlog.Excerpt(Folder(k.Folder(), at.Instance), folder, at.Map, tick)
+			return worldlog.Excerpt(worldlog.InstanceFolder(k.Folder(), at.Instance), folder, at.Map, tick)
 		})
 		if err != nil {
 			return fmt.Errorf("%v: %w", at, err)

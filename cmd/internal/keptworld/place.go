@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -146,32 +144,14 @@ func compareShards(a, b Shard) int {
 	return cmp.Or(cmp.Compare(a.Map, b.Map), cmp.Compare(a.Instance, b.Instance))
 }
 
-// Folder is the one of a folder of worlds that has the worlds of an instance number: the names of files say of which map they are.
-func Folder(worlds string, instance uint32) string {
-	if instance == 0 {
-		return worlds
-	}
-	return filepath.Join(worlds, fmt.Sprintf("instance%d", instance))
-}
-
 // InFolder are the worlds of the folder.
 func (k *Place) InFolder() (all []Shard, err error) {
-	entries, err := os.ReadDir(k.Folder())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	instances, err := worldlog.Instances(k.Folder())
 	if err != nil {
 		return nil, err
 	}
-	instances := []uint32{0}
-	for _, entry := range entries {
-		var n uint32
-		if _, err := fmt.Sscanf(entry.Name(), "instance%d", &n); err == nil && n != 0 && filepath.Base(Folder("", n)) == entry.Name() {
-			instances = append(instances, n)
-		}
-	}
-	for _, n := range instances {
-		maps, err := worldlog.Maps(Folder(k.Folder(), n))
+	for _, n := range append(instances, 0) {
+		maps, err := worldlog.Maps(worldlog.InstanceFolder(k.Folder(), n))
 		if err != nil {
 			return nil, err
 		}
@@ -242,7 +222,7 @@ func (k *Place) read(ctx context.Context, at Shard, open func(*recording.Header)
 			return nil, err
 		}
 		var found *worldlog.Found
-		if found, err = worldlog.Open(Folder(k.Folder(), at.Instance), at.Map); errors.Is(err, fs.ErrNotExist) {
+		if found, err = worldlog.Open(worldlog.InstanceFolder(k.Folder(), at.Instance), at.Map); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err == nil && found == nil {

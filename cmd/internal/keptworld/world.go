@@ -30,7 +30,7 @@ func (w *World) Save(folder string) (*recording.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, worldlog.Save(Folder(folder, w.Instance), s)
+	return s, worldlog.Save(worldlog.InstanceFolder(folder, w.Instance), s)
 }
 
 // Snapshot is the world as it is now.

@@ -13,6 +13,7 @@ import (
 	"muster/cmd/internal/playback"
 	"muster/cmd/internal/release"
 	"muster/net/replication/recording"
+	"muster/net/replication/worldlog"
 )
 
 // kept is where the worlds are whose logs are to be run, instead of recordings; nil for recordings. Logs are those of serve --durable
@@ -62,7 +63,7 @@ func (v *Config) runKept(ctx context.Context, k *keptworld.Place, env *flags.Env
 	defer v.Profile.Start()()
 	return k.Excerpts(ctx, v.begin(), func(w *keptworld.World, folder string) error {
 		w.Until = v.Until
-		given := []string{keptworld.Folder(folder, w.Instance), "--map", fmt.Sprint(w.Header.Map)}
+		given := []string{worldlog.InstanceFolder(folder, w.Instance), "--map", fmt.Sprint(w.Header.Map)}
 		return v.play(ctx, w.Playback, given, env, func() error { return v.compareKept(ctx, w, env) })
 	})
 }
