@@ -317,6 +317,7 @@ var calendars = []exception{
 	{"loaders/store/database", "time", "items that are gone are known for some days"},
 	{"net/login/account", "time", "bans end at a time"},
 	{"net/gateway", "time", "bans end at a time, and a character that is stored has one"},
+	{"net/gateway/instances", "time", "what accounts have entered within the hour is known to the next process"},
 	{"net/gateway/session", "time", "clients are shown it"},
 	{"net/protocol/trace", "time", "a capture file has the time of day of each packet"},
 	{"systems/intake", "time", "clients are shown that of the world"},

@@ -1,7 +1,7 @@
 // Package instances decides which instance of a map a character enters: the one that it is bound to, or a new one. It numbers them, bounds
 // them, and ends those that have been empty for a while. What an instance is made of is the caller's.
 //
-// Instances are those of one process. In a cluster a Client, at a gateway, asks a Server, at an orchestrator, which decides by the same Rules about what
+// Instances are those of one process, which a Journal may keep for the next one. In a cluster a Client, at a gateway, asks a Server, at an orchestrator, which decides by the same Rules about what
 // the registry has: so what is bound to which instance outlives each of them. docs/adr/0033-instances-in-the-registry.md has the messages.
 package instances
 
@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -33,8 +34,13 @@ var ErrUnknown = errors.New("instances: there is no such instance")
 type Config struct {
 	Exits map[uint32]gateway.Place // of each instanced map: where its players are put that are in no instance of it
 	Rules
-	// Make makes the world of an instance of a map in a slot, from 1, in which the one before has ended. It runs when Make returns. Required.
+	// Make makes the world of an instance of a map in a slot, from 1, in which the one before has ended, or has the one of a Kept go on. It runs when Make
+	// returns. Required.
 	Make func(ctx context.Context, slot int, number, id uint32) (World, error)
+	// Journal is told what changes; nil keeps nothing.
+	Journal Journal
+	// Kept is what the journal of the process before has. Restore has its instances go on, of which there are no more than slots.
+	Kept Kept
 	// Now is the time; default time.Now.
 	Now func() time.Time
 	// Metric counts.
@@ -43,8 +49,9 @@ type Config struct {
 
 // A World is the world of an instance.
 type World struct {
-	Stop  func()          // ends it, and returns when it has ended; it is called once
-	Ended <-chan struct{} // closed when it has ended by itself
+	Stop    func()          // ends it, and returns when it has ended; it is called once
+	Ended   <-chan struct{} // closed when it has ended by itself
+	Discard func()          // is called after Stop if the instance is no more, and removes what is kept of it; nil does nothing
 }
 
 // maxAccounts is of how many accounts the visits of the last hour are kept. More may not enter.
@@ -52,7 +59,8 @@ const maxAccounts = 100_000
 
 // Instances are those of one process.
 type Instances struct {
-	config Config
+	config   Config
+	restored chan struct{} // closed when Kept goes on
 
 	making sync.Mutex // is held while one is made: they are small, and seldom made
 	mu     sync.Mutex
@@ -67,9 +75,9 @@ type instance struct {
 	number, id uint32
 	world      World
 	stopping   bool
-	bound      map[uint64]bool // characters
-	inside     int             // in it, or on their way
-	emptied    time.Time       // when the last one left, or it was made
+	bound      map[uint64]struct{} // characters
+	inside     int                 // in it, or on their way
+	emptied    time.Time           // when the last one left, or it was made
 }
 
 var _ gateway.Instances = (*Instances)(nil)
@@ -84,7 +92,31 @@ func New(c Config) *Instances {
 		c.Metric = new(metric.Table)
 	}
 	c.Metric.Declare(Made, Ended, Broken, Refused)
-	return &Instances{config: c, slots: make([]*instance, max(c.Slots, 0)), visits: make(map[uint32]map[uint32]time.Time)}
+	s := &Instances{config: c, restored: make(chan struct{}), slots: make([]*instance, max(c.Slots, 0)), visits: c.Kept.visitsAt(c.Now()), last: c.Kept.Last}
+	if len(c.Kept.Instances) == 0 {
+		close(s.restored)
+	}
+	return s
+}
+
+// Restore has the instances of Config.Kept go on in slots, by their numbers. Until then characters that are to enter one wait. It is called once if there are any.
+func (s *Instances) Restore(ctx context.Context) error {
+	s.making.Lock()
+	defer s.making.Unlock()
+	for slot, number := range slices.Sorted(maps.Keys(s.config.Kept.Instances)) {
+		kept := s.config.Kept.Instances[number]
+		in := &instance{number: number, id: kept.Map, bound: maps.Clone(kept.Bound)}
+		var err error
+		if in.world, err = s.config.Make(ctx, slot+1, number, kept.Map); err != nil {
+			return fmt.Errorf("instances: instance %d of map %d does not go on: %w", number, kept.Map, err)
+		}
+		s.mu.Lock()
+		s.slots[slot] = in
+		s.mu.Unlock()
+	}
+	s.config.Kept = Kept{}
+	close(s.restored)
+	return nil
 }
 
 // Exit implements gateway.Instances.
@@ -102,18 +134,24 @@ func (s *Instances) Enter(ctx context.Context, v gateway.Visit) (slot int, leave
 }
 
 func (s *Instances) enter(ctx context.Context, v gateway.Visit) (slot int, leave func(), err error) {
+	select {
+	case <-s.restored:
+	case <-ctx.Done():
+		return 0, nil, gateway.AbortError
+	}
 	s.making.Lock()
 	defer s.making.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	slot = slices.IndexFunc(s.slots, func(in *instance) bool { return in.takes(v.Map) && in.bound[v.GUID] })
+	slot = slices.IndexFunc(s.slots, func(in *instance) bool { return in.takes(v.Map) && in.binds(v.GUID) })
 	if err := s.allowed(slot, v); err != nil {
 		return 0, nil, err
 	}
+	var changes []Change
 	if slot < 0 {
 		slot = slices.Index(s.slots, nil)
 		s.last++
-		in := &instance{number: s.last, id: v.Map, bound: map[uint64]bool{v.GUID: true}}
+		in := &instance{number: s.last, id: v.Map, bound: map[uint64]struct{}{v.GUID: {}}}
 		func() {
 			s.mu.Unlock() // only makers take a free slot
 			defer s.mu.Lock()
@@ -124,11 +162,19 @@ func (s *Instances) enter(ctx context.Context, v gateway.Visit) (slot int, leave
 		}
 		s.config.Metric.Count(Made)
 		s.slots[slot] = in
+		changes = append(changes, Change{Kind: IsMade, Number: in.number, Map: in.id, Unix: s.config.Now().Unix()}, Change{Kind: IsBound, Number: in.number, GUID: v.GUID})
 	}
 	in := s.slots[slot]
 	in.inside++
 	s.note(v.Account, in.number)
+	s.keep(append(changes, Change{Kind: IsEntered, Number: in.number, Account: v.Account, Unix: s.config.Now().Unix()})...)
 	return slot + 1, sync.OnceFunc(func() { s.leave(in) }), nil
+}
+
+// binds reports whether a character is bound to an instance.
+func (in *instance) binds(guid uint64) bool {
+	_, ok := in.bound[guid]
+	return ok
 }
 
 // takes reports whether players can enter an instance of a map.
@@ -224,7 +270,7 @@ func (s *Instances) Sweep() {
 		s.forget(account)
 	}
 	s.mu.Unlock()
-	s.end(func(in *instance) bool {
+	s.end(true, func(in *instance) bool {
 		if in.inside > 0 {
 			return false
 		}
@@ -241,8 +287,8 @@ func (s *Instances) Sweep() {
 	})
 }
 
-// end ends those instances that are chosen, which is called once for each.
-func (s *Instances) end(chosen func(*instance) bool) {
+// end ends those instances that are chosen, which is called once for each. What is kept of them is so no more if they are over.
+func (s *Instances) end(over bool, chosen func(*instance) bool) {
 	for i := range s.slots {
 		s.mu.Lock()
 		in := s.slots[i]
@@ -257,19 +303,27 @@ func (s *Instances) end(chosen func(*instance) bool) {
 		in.world.Stop()
 		s.config.Metric.Count(Ended)
 		s.mu.Lock()
+		if over { // first: what is kept of an instance that is none is removed by the next process
+			s.keep(Change{Kind: IsOver, Number: in.number})
+		}
+		s.mu.Unlock()
+		if over && in.world.Discard != nil {
+			in.world.Discard()
+		}
+		s.mu.Lock()
 		s.slots[i] = nil
 		s.mu.Unlock()
 	}
 }
 
-// Close ends all instances. Nothing is entered any more.
+// Close ends the worlds of all instances, which the next process may have go on. Nothing is entered any more.
 func (s *Instances) Close() {
 	s.making.Lock()
 	defer s.making.Unlock()
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.end(func(*instance) bool { return true })
+	s.end(false, func(*instance) bool { return true })
 }
 
 // List has a line for each instance, in the order of the slots.
@@ -302,7 +356,7 @@ func (s *Instances) Bound(_ context.Context, guid uint64) (lines []string, err e
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.slots {
-		if in != nil && in.bound[guid] {
+		if in != nil && in.binds(guid) {
 			lines = append(lines, fmt.Sprintf("map: %d, inst: %d", in.id, in.number))
 		}
 	}
@@ -315,8 +369,8 @@ func (s *Instances) Unbind(_ context.Context, guid uint64, id uint32, all bool, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.slots {
-		if in != nil && in.bound[guid] && in.id != where && (all || in.id == id) {
-			delete(in.bound, guid)
+		if in != nil && in.binds(guid) && in.id != where && (all || in.id == id) {
+			s.unbind(in, guid)
 			n++
 		}
 	}
@@ -333,14 +387,20 @@ func (s *Instances) Bind(_ context.Context, guid uint64, number uint32) error {
 		return ErrUnknown
 	}
 	in := s.slots[at]
-	if !in.bound[guid] && len(in.bound) >= s.config.bound() {
+	if !in.binds(guid) && len(in.bound) >= s.config.bound() {
 		return gateway.AbortFull
 	}
 	for _, other := range s.slots {
-		if other != nil && other.id == in.id {
-			delete(other.bound, guid)
+		if other != nil && other.id == in.id && other.binds(guid) {
+			s.unbind(other, guid)
 		}
 	}
-	in.bound[guid] = true
+	in.bound[guid] = struct{}{}
+	s.keep(Change{Kind: IsBound, Number: in.number, GUID: guid})
 	return nil
+}
+
+func (s *Instances) unbind(in *instance, guid uint64) {
+	delete(in.bound, guid)
+	s.keep(Change{Kind: IsUnbound, Number: in.number, GUID: guid})
 }

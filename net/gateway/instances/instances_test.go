@@ -25,19 +25,49 @@ type bench struct {
 	stopped []uint32
 	broken  map[uint32]chan struct{}
 	failing error
+	removed []uint32 // of which nothing is kept any more
+	journal Kept
 }
 
-func newBench(t *testing.T, c Config) *bench {
-	b := &bench{t: t, now: time.Unix(1_000_000, 0), broken: make(map[uint32]chan struct{})}
+// Note implements Journal.
+func (b *bench) Note(changes ...Change) {
+	for _, c := range changes {
+		if !b.journal.Apply(c) {
+			b.t.Errorf("changed by %+v, which cannot be", c)
+		}
+	}
+}
+
+// again is the next process, with what the journal of this one has.
+func (b *bench) again(c Config) *bench {
+	c.Kept = Kept{}
+	for _, change := range b.journal.Changes(time.Unix(1_000_000, 0)) { // none of which is left out
+		c.Kept.Apply(change)
+	}
+	next := newBenchAt(b.t, b.now, c)
+	next.journal = b.journal
+	return next
+}
+
+func newBench(t *testing.T, c Config) *bench { return newBenchAt(t, time.Unix(1_000_000, 0), c) }
+
+func newBenchAt(t *testing.T, now time.Time, c Config) *bench {
+	b := &bench{t: t, now: now, broken: make(map[uint32]chan struct{})}
 	c.Exits = map[uint32]gateway.Place{dungeon: {Map: 1, X: 5}}
 	c.Now = func() time.Time { return b.now }
+	c.Journal = b
 	c.Make = func(_ context.Context, slot int, number, id uint32) (World, error) {
 		if b.failing != nil {
 			return World{}, b.failing
 		}
 		b.made = append(b.made, number)
 		b.broken[number] = make(chan struct{})
-		return World{Stop: func() { b.stopped = append(b.stopped, number) }, Ended: b.broken[number]}, nil
+		return World{Stop: func() { b.stopped = append(b.stopped, number) }, Ended: b.broken[number], Discard: func() {
+			if _, ok := b.journal.Instances[number]; ok {
+				t.Errorf("what is kept of instance %d is removed, and it is in the journal", number)
+			}
+			b.removed = append(b.removed, number)
+		}}, nil
 	}
 	b.Instances = New(c)
 	return b
@@ -186,4 +216,86 @@ func TestBindsAreBounded(t *testing.T) {
 	if err := b.Bind(t.Context(), 99, 1); err != nil {
 		t.Errorf("one of them again: %v", err)
 	}
+}
+
+// The next process has the same instances, with who is bound to them, the numbers that were given, and what accounts have entered in the last hour. What is over is
+// not kept, and what ends with the process is.
+func TestInstancesGoOn(t *testing.T) {
+	rules := Rules{Slots: 3, PerHour: 2, Empty: time.Minute}
+	b := newBench(t, Config{Rules: rules})
+	_, leave := b.enter(1, 1, false, nil)
+	leave()
+	_, stays := b.enter(2, 2, false, nil)
+	_, leave3 := b.enter(3, 3, false, nil)
+	leave3()
+	for _, guid := range []uint64{3, 4, 5} { // 3 is bound to its own no more
+		if err := b.Bind(t.Context(), guid, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, _ := b.Unbind(t.Context(), 5, dungeon, false, 0); n != 1 {
+		t.Errorf("unbound from %d", n)
+	}
+	b.now = b.now.Add(time.Minute)
+	b.Sweep()
+	b.now = b.now.Add(time.Minute)
+	b.Sweep()
+	b.want("of which nothing is kept", b.removed, 1, 3)
+	_, leave = b.enter(1, 1, false, nil) // the fourth
+	leave()
+	b.now = b.now.Add(50 * time.Minute)
+	b.Close()
+	stays()
+	b.want("of which nothing is kept, after the end", b.removed, 1, 3)
+
+	next := b.again(Config{Rules: rules})
+	early, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := next.Enter(early, gateway.Visit{Map: dungeon, GUID: 2, Account: 2, Login: true}); !errors.Is(err, gateway.AbortError) {
+		t.Errorf("entered before they go on: %v", err)
+	}
+	if err := next.Restore(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	next.want("made again", next.made, 2, 4)
+	for guid, want := range map[uint64]int{1: 2, 2: 1, 3: 1, 4: 1} {
+		slot, leave := next.enter(guid, uint32(guid), true, nil)
+		if slot != want {
+			t.Errorf("character %d is in slot %d, want %d", guid, slot, want)
+		}
+		leave()
+	}
+	next.enter(5, 5, true, gateway.AbortNotFound)
+	next.Unbind(t.Context(), 1, 0, true, 0)
+	next.enter(1, 1, false, gateway.AbortTooMany) // two within the hour, one of which is over
+	_, leave = next.enter(9, 9, false, nil)
+	leave()
+	next.want("made", next.made, 2, 4, 5) // no number is given twice
+	next.now = next.now.Add(9 * time.Minute)
+	next.Sweep()
+	next.now = next.now.Add(time.Minute)
+	next.Sweep()
+	next.want("of which nothing is kept", next.removed, 2, 4, 5)
+	next.enter(1, 1, false, nil) // the first visit was more than an hour ago
+
+	last := next.again(Config{Rules: rules})
+	last.failing = errors.New("no room")
+	if err := last.Restore(t.Context()); !errors.Is(err, last.failing) {
+		t.Errorf("one that cannot go on: %v", err)
+	}
+}
+
+// A visit that was noted by a clock that was set back since counts for an hour from now on.
+func TestVisitsOfTheFuture(t *testing.T) {
+	b := newBench(t, Config{Rules: Rules{PerHour: 1}})
+	b.enter(1, 1, false, nil)
+	b.now = b.now.Add(-24 * time.Hour)
+	next := b.again(Config{Rules: Rules{PerHour: 1}})
+	if err := next.Restore(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	next.Unbind(t.Context(), 1, 0, true, 0)
+	next.enter(1, 1, false, gateway.AbortTooMany)
+	next.now = next.now.Add(time.Hour)
+	next.enter(1, 1, false, nil)
 }
