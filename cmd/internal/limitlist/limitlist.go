@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"muster/cmd/internal/flags"
+	"muster/cmd/internal/instancelog"
 	"muster/cmd/internal/orchestrator"
 	"muster/cmd/internal/storesnapshot"
 	"muster/internal/limit"
@@ -56,7 +57,7 @@ var Parts = []Part{
 	{"Workers and orchestrators", orchestrator.Limits()},
 	{"Accounts of several gateways", claims.Limits()},
 	{"Players of several gateways", relay.Limits()},
-	{"Instances", slices.Concat(instances.Limits(), flags.InstanceLimits())},
+	{"Instances", slices.Concat(instances.Limits(), flags.InstanceLimits(), instancelog.Limits())},
 	{"Players from other worlds", intake.Limits()},
 	{"How players move", movement.Bounds()},
 	{"Scripts", smartai.Limits()},
