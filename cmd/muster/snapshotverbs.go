@@ -112,7 +112,7 @@ func (*snapshotRestore) Help() string {
 	return `Players are not in the worlds that are restored: they are as they are stored, which may be newer. What they have looted since may lie there
 again, and what they have dropped is not there twice. The worlds of before are moved to worlds.old beside them. Nothing is changed before all worlds
 were read and written beside the server's; then each is put in its place by renaming files, so that what ends the machine within that may leave some as they
-were before, and one in worlds.old. Say it again then. A server keeps no instances: those that were saved are left out.
+were before, and one in worlds.old. Say it again then. Instances that were saved are left out: those of the server go on as they are.
 
 Of a realm the log of each world that was saved is replaced by one that begins with it; save what is there before, with --bus and a folder. It is refused while a worker has one of the
 worlds, and while players are in one of those that are there: end the gateways in order, so that players leave and are saved, and then the workers. Gateways that run

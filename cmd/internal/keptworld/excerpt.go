@@ -53,6 +53,9 @@ func (k *Place) Excerpts(ctx context.Context, tick uint64, visit func(w *World, 
 		err := visitIn(at, func(folder string) error {
 			return worldlog.Excerpt(worldlog.InstanceFolder(k.Folder(), at.Instance), folder, at.Map, tick)
 		})
+		if errors.Is(err, worldlog.ErrNone) && at.Instance != 0 && len(k.Instance) == 0 {
+			continue // it was removed since they were listed
+		}
 		if err != nil {
 			return fmt.Errorf("%v: %w", at, err)
 		}

@@ -119,6 +119,9 @@ func (k *Place) Each(ctx context.Context, visit func(w *World) error) error {
 	}
 	for _, at := range all {
 		w, err := k.read(ctx, at, open)
+		if errors.Is(err, worldlog.ErrNone) && at.Instance != 0 && len(k.Instance) == 0 {
+			continue // it was removed since they were listed
+		}
 		if err == nil {
 			err = visit(w)
 		}
@@ -226,7 +229,7 @@ func (k *Place) read(ctx context.Context, at Shard, open func(*recording.Header)
 			continue
 		}
 		if err == nil && found == nil {
-			err = errors.New("nothing is kept of it")
+			err = worldlog.ErrNone
 		}
 		if err != nil {
 			return nil, err

@@ -26,10 +26,11 @@ type Restored struct {
 }
 
 // Restore puts worlds in the place of those in the folder of a server that does not run, and calls done after each. Nothing is changed
-// before all were read and written beside the server's. A server keeps no instances: only worlds that are of none are restored.
+// before all were read and written beside the server's. Worlds of instances are not restored: which of them a server has is
+// kept beside them.
 func Restore(ctx context.Context, k *Place, into string, done func(Restored)) error {
 	if slices.ContainsFunc(k.Instance, func(n uint32) bool { return n != 0 }) {
-		return errors.New("a server keeps no instances: they cannot be restored into its folder")
+		return errors.New("instances are not restored into the folder of a server: those that it has go on as they are")
 	}
 	worlds := *k
 	worlds.Instance = []uint32{0}

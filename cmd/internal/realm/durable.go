@@ -3,7 +3,7 @@ package realm
 import (
 	"fmt"
 
-	"muster/cmd/internal/storage"
+	"muster/cmd/internal/instancelog"
 	"muster/cmd/internal/worldset"
 	"muster/net/gateway"
 	"muster/net/replication/worldlog"
@@ -40,11 +40,11 @@ func (r *Realm) keepWorlds(saver gateway.Saver) (err error) {
 	case r.config.Ephemeral:
 		return nil
 	case r.config.Durable == "world":
-		r.Logs, err = worldset.NewLogs(storage.WorldFolder(r.config.Data, r.config.Database), r.store, saver, r.Metric, r.Log)
+		r.Logs, err = worldset.NewLogs(r.worldFolder(), r.store, saver, r.Metric, r.Log)
 		return err
 	}
 	for _, m := range r.AllMaps() {
-		to, err := worldlog.SetAside(storage.WorldFolder(r.config.Data, r.config.Database), worldlog.Replaced, m.ID)
+		to, err := worldlog.SetAside(r.worldFolder(), worldlog.Replaced, m.ID)
 		if err != nil {
 			return err
 		}
@@ -52,5 +52,9 @@ func (r *Realm) keepWorlds(saver gateway.Saver) (err error) {
 			r.Log.Info("a world that was kept before is not continued without --durable world", "map", m.ID, "in", to)
 		}
 	}
-	return nil
+	to, err := instancelog.SetAside(r.worldFolder(), worldlog.Replaced)
+	if to != "" {
+		r.Log.Info("instances that were kept before are not continued without --durable world", "in", to)
+	}
+	return err
 }

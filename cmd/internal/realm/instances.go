@@ -18,6 +18,7 @@ import (
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
 	"muster/net/replication/recording"
+	"muster/net/replication/worldlog"
 	"muster/sched"
 	"muster/sched/tickstats"
 	"muster/systems"
@@ -39,7 +40,7 @@ type instancing interface {
 	Close()
 }
 
-// newInstances makes the instances of the realm, of which there are none yet.
+// newInstances makes the instances of the realm. Those that were kept do not run yet, and there are no others.
 func (r *Realm) newInstances() instancing {
 	exits := make(map[uint32]gateway.Place)
 	for i := range r.Defs.Maps {
@@ -47,8 +48,6 @@ func (r *Realm) newInstances() instancing {
 			exits[m.ID] = r.place(m.Exit)
 		}
 	}
-	r.instanceHeader = r.Flags.Header(new(defs.Map), r.ephemeral)
-	r.instanceRate.Store(math.Float32bits(r.instanceHeader.XPRate))
 	if m := r.config.member; m != nil {
 		return instances.NewClient(instances.ClientConfig{
 			Exits: exits, Slots: r.slots(), Registry: m.Registry, Bus: r.links.bus, Realm: r.config.RealmName, Subject: link.Subject(r.config.RealmName),
@@ -59,7 +58,11 @@ func (r *Realm) newInstances() instancing {
 	if r.slots() == 0 {
 		rules.Slots = -1
 	}
-	return instances.New(instances.Config{Exits: exits, Rules: rules, Make: r.makeInstance, Metric: r.Metric})
+	c := instances.Config{Exits: exits, Rules: rules, Make: r.makeInstance, Metric: r.Metric, Kept: r.kept.kept}
+	if r.kept.journal != nil {
+		c.Journal = r.kept.journal
+	}
+	return instances.New(c)
 }
 
 // noteRate has instances that are made from now on give as much experience as an operator has told the worlds that there are to.
@@ -80,15 +83,25 @@ func (r *Realm) instanceExchange(id uint32, kept time.Duration) *frame.Exchange 
 	return exchange
 }
 
-// makeInstance makes the world of an instance and runs it. It is neither recorded nor kept, and the page does not show it.
+// makeInstance makes the world of an instance, or has the one that was kept go on, and runs it. It is not recorded, and the page does not show it.
 func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (w instances.World, err error) {
 	m := r.Defs.Map(id)
 	exchange := r.instanceExchange(id, worldset.KeptTime)
-	header := r.headerOf(m, number)
-	world := worldspec.NewWorld(&header, r.Defs, r.Metric)
-	live := &systems.Live{World: world, Exchange: exchange, Date: r.Date(), Inspector: inspect.NewInspector()}
+	world, err := r.takeInstance(m, number)
+	if err != nil {
+		return w, err
+	}
+	defer func() {
+		if err != nil && !world.goesOn {
+			r.discardInstance(number, world.log)
+		}
+	}()
+	live := &systems.Live{World: world.World, Exchange: exchange, Date: r.Date(), Inspector: inspect.NewInspector()}
+	if world.log != nil {
+		live.Log = world.log
+	}
 	live.Stats = tickstats.New(id, m.Name, r.Pacer.Rungs.Quantum, r.LongestStep(), world.Plan())
-	if r.reloader != nil {
+	if r.reloader != nil && !world.goesOn {
 		parts, err := r.reloader.Current(id, exchange.NowMs())
 		if err == nil {
 			err = exchange.Post(parts)
@@ -110,19 +123,18 @@ func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 		exchange.Stop()
 	}()
 	close(ready)
-	r.Log.Info("instance", "number", number, "map", id, "name", m.Name, "slot", slot)
+	r.Log.Info("instance", "number", number, "map", id, "name", m.Name, "slot", slot, "goes_on", world.goesOn)
 	return instances.World{Ended: ended, Stop: func() {
 		stop()
 		<-done
 		r.Log.Info("instance has ended", "number", number, "map", id)
-	}}, nil
+	}, Discard: func() { r.discardInstance(number, world.log) }}, nil
 }
 
 // headerOf is what the world of an instance is made of. It does not read the flags, which reload may change meanwhile.
 func (r *Realm) headerOf(m *defs.Map, number uint32) recording.Header {
-	header := r.instanceHeader
-	header.Map, header.XPRate = m.ID, math.Float32frombits(r.instanceRate.Load())
-	header.Seed += uint64(number) // each has chances of its own
+	header := worldspec.InstanceHeader(r.instanceHeader, number)
+	header.Map, header.World, header.XPRate = m.ID, r.Defs.Digest, math.Float32frombits(r.instanceRate.Load())
 	return header
 }
 
@@ -138,6 +150,11 @@ func (r *Realm) instanceLoop(m *defs.Map, number uint32, live *systems.Live, end
 			r.Metric.Count("map.panic")
 			r.Log.Error("panic: the instance is given up", "map", m.ID, "number", number, "tick", n, "panic", fmt.Sprint(value), "stack", string(stack))
 			live.Exchange.Stop()
+			if l, ok := live.Log.(*worldlog.Log); ok { // it would panic again
+				if err := l.Discard(); err != nil {
+					r.Log.Error("what is kept of the instance is not removed", "number", number, "err", err)
+				}
+			}
 			close(ended)
 		},
 	}

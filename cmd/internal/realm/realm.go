@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -50,6 +51,7 @@ type Realm struct {
 	happenings *control.Happenings
 
 	instances instancing
+	kept      keptInstances
 	running   context.Context // of worlds that are made later; nil before run
 	ephemeral bool            // worlds keep nothing
 
@@ -99,10 +101,19 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 		r.realms = realmlist.New(m.Registry, log, r.listing)
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
+	r.ephemeral = saver == nil
+	r.instanceHeader = r.Flags.Header(new(defs.Map), r.ephemeral)
+	r.instanceRate.Store(math.Float32bits(r.instanceHeader.XPRate))
 	if config.Bus == "" {
 		r.Flight = r.Recorder(&config.FlightSettings, config.Data)
 		if err = r.keepWorlds(saver); err == nil {
-			err = r.MakeWorlds(r.AllMaps(), saver == nil, worldset.KeptTime)
+			err = r.MakeWorlds(r.AllMaps(), r.ephemeral, worldset.KeptTime)
+		}
+		if err == nil && r.Logs != nil {
+			err = r.continueInstances()
+		}
+		if err == nil {
+			err = r.Continue()
 		}
 	} else {
 		err = r.link()
@@ -115,7 +126,6 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.ephemeral = saver == nil
 	r.instances = r.newInstances()
 	r.Console.Instances = r.instances
 	r.Console.Executed = r.noteRate

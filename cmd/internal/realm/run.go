@@ -32,6 +32,7 @@ func (r *Realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	} else {
 		worlds.Go(func() { r.Pace(running, r.gate.Spent) })
 	}
+	defer r.endInstanceLog()
 	defer r.EndRecordings()
 	defer worlds.Wait()
 	defer stop()
@@ -69,6 +70,9 @@ func (r *Realm) run(ctx context.Context, s *server, begun func() error) (next *s
 			r.Log.Warn("the worlds before the reset did not end in order", "err", err)
 		}
 	}()
+	if err := r.restoreInstances(running); err != nil {
+		return nil, err
+	}
 	if r.logins, err = r.newLogon(); err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func TestInstancesAreRead(t *testing.T) {
 			}
 		}
 	}
-	if err := keptworld.Restore(one.ctx, &keptworld.Place{From: saved, Instance: []uint32{2}}, t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "keeps no instances") {
+	if err := keptworld.Restore(one.ctx, &keptworld.Place{From: saved, Instance: []uint32{2}}, t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "are not restored") {
 		t.Errorf("an instance is restored into the folder of a server: %v", err)
 	}
 	restored := 0

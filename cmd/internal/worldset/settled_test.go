@@ -131,7 +131,7 @@ func TestContinuedWorldIsSettled(t *testing.T) {
 	r.characters[newer] = c
 	k := &Logs{folder: folder, store: r, saver: r, metric: new(metric.Table), log: slog.New(slog.DiscardHandler)}
 	again := &steered{t: t, world: fresh()}
-	if again.n, err = k.restore(&h, again.world); err != nil || again.n != last+1 {
+	if again.n, err = k.restore(0, &h, again.world); err != nil || again.n != last+1 {
 		t.Fatalf("is continued after tick %d: %v; want %d, for the leaving", again.n, err, last+1)
 	}
 	if guids := slices.Sorted(maps.Keys(r.saved)); !slices.Equal(guids, []uint64{stays, leaves}) {
@@ -189,7 +189,7 @@ func TestSettledInTheMidstOfEvents(t *testing.T) {
 	}
 	k := &Logs{folder: folder, store: r, saver: r, metric: new(metric.Table), log: slog.New(slog.DiscardHandler)}
 	again := &steered{t: t, world: fresh()}
-	if again.n, err = k.restore(&h, again.world); err != nil {
+	if again.n, err = k.restore(0, &h, again.world); err != nil {
 		t.Fatal(err)
 	}
 	if again.n < last+2 {

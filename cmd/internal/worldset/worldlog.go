@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"muster/cmd/internal/playback"
@@ -44,8 +45,11 @@ type Logs struct {
 	boot, lastBoot string // what the run of the machine is called, and that of the server before
 	attempts       int    // starts since the last one that has continued the worlds, or had them begin anew
 
-	logs   []*worldlog.Log
-	newest time.Duration // of all worlds that were continued
+	newest    time.Duration // of all worlds that were continued
+	setsAside bool          // instances of this start were set aside, and those of others were removed there
+
+	mu   sync.Mutex
+	logs []*worldlog.Log
 }
 
 // NewLogs makes logs of worlds in a folder, whose players are characters of a store and are saved by saver. It counts the attempts to continue
@@ -91,45 +95,77 @@ func readLine(path string) string {
 // Source: random(4), /proc/sys/kernel/random/boot_id.
 func bootID() string { return readLine("/proc/sys/kernel/random/boot_id") }
 
-// worldspec.NewWorld makes a world as its log has it, and as anew if there is none, or none of use.
-func (k *Logs) newWorld(h *recording.Header, fresh func() *systems.World) (*systems.World, *worldlog.Log, error) {
+// newWorld makes the world of a map, or of an instance of it, as its log has it, and as anew if there is none, or none of use.
+func (k *Logs) newWorld(number uint32, h *recording.Header, fresh func() *systems.World) (*systems.World, *worldlog.Log, error) {
 	world := fresh()
-	unit := time.Duration(h.StepMs) * time.Millisecond
-	tick, err := k.restore(h, world)
+	tick, err := k.restore(number, h, world)
 	if errors.Is(err, errStore) {
 		return nil, nil, err
 	}
 	if err != nil {
-		to, failed := worldlog.SetAside(k.folder, worldlog.Refused, h.Map)
+		to, failed := k.setAside(number, h.Map)
 		if failed != nil {
 			return nil, nil, errors.Join(err, failed)
 		}
-		k.log.Error("the world cannot be continued, and begins anew", "map", h.Map, "err", err, "was", to)
+		k.logOf(number).Error("the world cannot be continued, and begins anew", "map", h.Map, "err", err, "was", to)
 		world, tick = fresh(), 0
 	}
+	log, err := k.beginLog(number, h, world, tick)
+	k.newest = max(k.newest, time.Duration(tick)*unitOf(h))
+	return world, log, err
+}
+
+// beginLog begins the log of a world that is as it was made, or as after a tick.
+func (k *Logs) beginLog(number uint32, h *recording.Header, world *systems.World, tick uint64) (*worldlog.Log, error) {
 	log, err := worldlog.Begin(worldlog.Config{
-		Folder: k.folder, Header: *h, Every: uint64(logEvery / unit), Back: uint64(flight.Window / unit), Metric: k.metric,
+		Folder: worldlog.InstanceFolder(k.folder, number), Header: *h, Every: uint64(logEvery / unitOf(h)), Back: uint64(flight.Window / unitOf(h)), Metric: k.metric,
 		State: world.CopySnapshot, Size: world.SnapshotBytes,
 		Failed: func(err error, ended bool) {
 			if ended {
-				k.log.Error("the world is not kept until its next snapshot", "map", h.Map, "err", err)
+				k.logOf(number).Error("the world is not kept until its next snapshot", "map", h.Map, "err", err)
 			} else {
-				k.log.Warn("a snapshot of the world was not written", "map", h.Map, "err", err)
+				k.logOf(number).Warn("a snapshot of the world was not written", "map", h.Map, "err", err)
 			}
 		},
 	}, tick)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--durable world: %w", err)
+		return nil, fmt.Errorf("--durable world: %w", err)
 	}
-	k.newest = max(k.newest, time.Duration(tick)*unit)
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.logs = append(k.logs, log)
-	return world, log, nil
+	return log, nil
+}
+
+// unitOf is the time that the number of a tick counts.
+func unitOf(h *recording.Header) time.Duration { return time.Duration(h.StepMs) * time.Millisecond }
+
+// logOf is where it is said what becomes of a world.
+func (k *Logs) logOf(number uint32) *slog.Logger {
+	if number == 0 {
+		return k.log
+	}
+	return k.log.With("instance", number)
+}
+
+// setAside moves what is kept of a world that cannot be continued, and returns where to. Of instances there is what this start has set aside alone.
+func (k *Logs) setAside(number, place uint32) (to string, err error) {
+	if number == 0 {
+		return worldlog.SetAside(k.folder, worldlog.Refused, place)
+	}
+	if !k.setsAside {
+		if err := worldlog.RemoveInstances(k.folder + worldlog.Refused); err != nil {
+			return "", err
+		}
+		k.setsAside = true
+	}
+	return worldlog.SetInstanceAside(k.folder, worldlog.Refused, number)
 }
 
 // restore makes a new world what the log has, but without its players, which are in the store when it returns. It returns
 // the last tick, 0 if there is no log.
-func (k *Logs) restore(h *recording.Header, world *systems.World) (tick uint64, err error) {
-	found, err := worldlog.Open(k.folder, h.Map)
+func (k *Logs) restore(number uint32, h *recording.Header, world *systems.World) (tick uint64, err error) {
+	found, err := worldlog.Open(worldlog.InstanceFolder(k.folder, number), h.Map)
 	if err != nil || found == nil {
 		return 0, err
 	}
@@ -150,7 +186,7 @@ func (k *Logs) restore(h *recording.Header, world *systems.World) (tick uint64, 
 		return 0, err
 	}
 	world.ForgetItemGUIDs() // after the last tick whose frame no gateway reads: what it asks for is not given
-	k.log.Info("the world is continued", "map", h.Map, "tick", p.Tick, "ran", p.Ticks, "players", players,
+	k.logOf(number).Info("the world is continued", "map", h.Map, "tick", p.Tick, "ran", p.Ticks, "players", players,
 		"took", time.Since(began).Round(time.Millisecond))
 	return p.Tick, nil
 }
@@ -196,6 +232,8 @@ func (k *Logs) advance(c sched.Clock) { c.(*sched.RealClock).Advance(k.newest) }
 
 // close has the worlds, which have stopped, as they are now.
 func (k *Logs) close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	for _, l := range k.logs {
 		if err := l.Close(); err != nil {
 			k.log.Error("a world is not kept as it is at the end", "err", err)

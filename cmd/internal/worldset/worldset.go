@@ -97,7 +97,7 @@ func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) e
 		} else {
 			var kept *worldlog.Log
 			var err error
-			if live.World, kept, err = r.Logs.newWorld(&header, fresh); err != nil {
+			if live.World, kept, err = r.Logs.newWorld(0, &header, fresh); err != nil {
 				return err
 			}
 			live.Log = kept
@@ -118,11 +118,16 @@ func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) e
 			Behind: &p.Behind, Panicked: r.panicked(p, live, world.Plan().Running),
 		})
 	}
-	if r.Logs != nil {
-		r.Logs.advance(r.Clock)
-		return r.Logs.continues()
-	}
 	return nil
+}
+
+// Continue sets the clock to that of the newest world that goes on from a log, and notes that all have begun.
+func (r *Set) Continue() error {
+	if r.Logs == nil {
+		return nil
+	}
+	r.Logs.advance(r.Clock)
+	return r.Logs.continues()
 }
 
 // Header is what the world of a map is made of here.

@@ -4,6 +4,7 @@
 // A folder has for each map files mapM-T.snapshot, the state after tick T, and mapM-T.log, what the ticks after T have
 // read. Both are in the formats of package recording. A log of tick 0 has no snapshot: it begins with the world as it
 // is made. Whatever is older than the newest complete snapshot is removed, or, with Config.Back, than the newest that is so old.
+// Instances of maps have folders of their own in it, instanceN.
 package worldlog
 
 import (
