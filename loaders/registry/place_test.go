@@ -116,7 +116,7 @@ func TestPlacesModel(t *testing.T) {
 	for _, home := range []string{"one", "two", "three"} {
 		members = append(members, r.join(home, 0))
 	}
-	r.exec(`UPDATE gateways SET heard = now() + interval '1 hour', until = now() + interval '1 hour'`) // however long this takes
+	r.exec(`UPDATE cluster.gateways SET heard = now() + interval '1 hour', until = now() + interval '1 hour'`) // however long this takes
 	r.limit(limit)
 	type client struct {
 		registry.Seeker
