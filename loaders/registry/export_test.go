@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -26,3 +27,6 @@ func (l *Leader) Heard(d time.Duration) { l.since = l.answered.Add(-d) }
 
 // FindPlayersQuery is the statement of FindPlayers.
 const FindPlayersQuery = findPlayers
+
+// Reachable is where others reach what listens on an address.
+func Reachable(address string, local net.Addr) string { return reachable(address, local) }

@@ -3,6 +3,8 @@ package registry
 import (
 	"context"
 	"errors"
+	"net"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
@@ -23,8 +25,8 @@ type Process struct {
 	Role     string
 	Host     string
 	PID      int
-	Address  string  // host:port for clients; "" if it has none
-	Admin    string  // host:port for operators
+	Address  string  // host:port for clients; "" if it has none. That of a listener on all addresses is made reachable by Enlist.
+	Admin    string  // host:port for operators, likewise
 	Capacity int     // of a worker: shards at most; of an orchestrator: how many workers it can have run, those of others among them, 0 if it can start none
 	Draining bool    // it is given no shards, and those that it has are given to others
 	Load     float32 // of a worker: cores that its ticks take
@@ -56,16 +58,32 @@ const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admi
 	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12, $13, now(), now() + $9,
 		coalesce((SELECT min(steady) FROM processes WHERE realm = $1 AND until > now() + $14), now())) RETURNING id`
 
-// Enlist makes this process one of a realm, until its lease is over or it leaves.
+// Enlist makes this process one of a realm, until its lease is over or it leaves. Where it listens on all addresses, others are told the one from which it
+// reaches the database, as they do: in a container, that is the container's.
 func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlisted, error) {
 	e := &Enlisted{registry: r, realm: realm}
 	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease, p.Durable, p.Release, p.Settings, p.Template, r.unspent()).Scan(&e.id)
+		local := tx.Conn().PgConn().Conn().LocalAddr()
+		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, reachable(p.Address, local), reachable(p.Admin, local), p.Capacity, p.Maps, r.config.ProcessLease, p.Durable, p.Release, p.Settings, p.Template, r.unspent()).Scan(&e.id)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return e, nil
+}
+
+// reachable is where others reach what listens on an address, which may be all of the host, if they reach the host at the local end of a connection:
+// on loopback if that is no TCP connection.
+func reachable(address string, local net.Addr) string {
+	listens, err := netip.ParseAddrPort(address)
+	if err != nil || !listens.Addr().IsUnspecified() {
+		return address // a name, or none
+	}
+	host := netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	if tcp, ok := local.(*net.TCPAddr); ok {
+		host = tcp.AddrPort().Addr().Unmap()
+	}
+	return netip.AddrPortFrom(host, listens.Port()).String()
 }
 
 // As of gateways, a lease is no longer than when it begins unless the clock of the database has gone back.

@@ -142,7 +142,7 @@ func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 	running.Go(func() { process.FailOn(fail, logins.Serve(ctx, clients)) })
 	running.Go(func() {
 		membership.StayEnlisted(ctx, func() { fail(nil) }, r, v.RealmName, registry.Process{
-			Role: registry.RoleLogin, Release: release.Name(), Address: membership.Reachable(membership.AddrPort(clients)).String(), Admin: membership.Reachable(membership.AddrPort(operators)).String(),
+			Role: registry.RoleLogin, Release: release.Name(), Address: membership.AddrPort(clients).String(), Admin: membership.AddrPort(operators).String(),
 		}, log)
 	})
 	log.Info("ready", "auth", membership.AddrPort(clients), "admin", membership.AddrPort(operators), "took", time.Since(began).Round(time.Millisecond))

@@ -83,7 +83,7 @@ func Run(ctx context.Context, v *Config, workers []string, stderr io.Writer, log
 	}
 	o.place, err = storage.Await(ctx, log, func(ctx context.Context) (*registry.Enlisted, error) {
 		return r.Enlist(ctx, v.RealmName, registry.Process{
-			Role: registry.RoleOrchestrate, Release: release.Name(), Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.mostWorkers(),
+			Role: registry.RoleOrchestrate, Release: release.Name(), Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.AddrPort(operators).String(), Capacity: v.mostWorkers(),
 		})
 	})
 	if err != nil {

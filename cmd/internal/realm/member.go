@@ -79,7 +79,7 @@ func (r *Realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 	})
 	running.Go(func() {
 		membership.StayEnlisted(ctx, r.end, r.config.member.Registry, r.config.RealmName, registry.Process{
-			Role: registry.RoleGateway, Release: release.Name(), Address: here, Admin: membership.Reachable(operators).String(),
+			Role: registry.RoleGateway, Release: release.Name(), Address: here, Admin: operators.String(),
 		}, r.Log)
 	})
 	running.Go(func() { r.claims.Locate(ctx, r.located) })

@@ -90,7 +90,7 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 			return nil, err
 		}
 		return r.Enlist(ctx, v.RealmName, upgrade.Kind(registry.Process{
-			Role: registry.RoleWorker, Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.Reachable(membership.AddrPort(operators)).String(), Capacity: v.Capacity, Maps: served, Durable: w.stream != nil,
+			Role: registry.RoleWorker, Host: membership.Hostname(), PID: os.Getpid(), Admin: membership.AddrPort(operators).String(), Capacity: v.Capacity, Maps: served, Durable: w.stream != nil,
 		}, upgrade.SettingsOf(&h), base.Made(), remote.Version))
 	})
 	if err != nil {
