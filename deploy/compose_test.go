@@ -19,9 +19,12 @@ type composed struct {
 		ReadOnly    bool     `json:"read_only"`
 		CapDrop     []string `json:"cap_drop"`
 		Secrets     []struct{ Source string }
-		Healthcheck struct{ Test []string }
-		DependsOn   map[string]struct{ Condition string } `json:"depends_on"`
-		Ports       []struct {
+		Healthcheck struct {
+			Test        []string
+			StartPeriod string `json:"start_period"`
+		}
+		DependsOn map[string]struct{ Condition string } `json:"depends_on"`
+		Ports     []struct {
 			HostIP    string `json:"host_ip"`
 			Target    int
 			Published string
@@ -73,6 +76,11 @@ func TestCompose(t *testing.T) {
 					t.Errorf("%s is asked for its health by %q", name, test)
 				}
 				settings(t, m.Command, m.Environment)
+			}
+			// What waits for PostgreSQL waits for the server that stays, not for the one on the socket alone with which the image makes the database.
+			check := c.Services["postgres"].Healthcheck
+			if !slices.Equal(check.Test, []string{"CMD", "pg_isready", "-U", "muster", "-h", "127.0.0.1"}) || check.StartPeriod == "" {
+				t.Errorf("PostgreSQL is asked for its health by %+v", check)
 			}
 		})
 	}
