@@ -65,8 +65,9 @@ func TestCompose(t *testing.T) {
 				if !m.ReadOnly || !slices.Equal(m.CapDrop, []string{"ALL"}) || m.User != "" { // the image's, which is not root
 					t.Errorf("%s runs with %+v", name, m)
 				}
-				if !slices.Contains(m.Command, "postgres://muster@postgres/muster") {
-					t.Errorf("%s is given %q", name, m.Command)
+				// As a variable, for what is run beside the server: muster account would otherwise make accounts in a folder that no server reads.
+				if database := m.Environment["MUSTER_DATABASE"]; database != "postgres://muster@postgres/muster" || slices.Contains(m.Command, "--database") {
+					t.Errorf("%s has the database %q, and is given %q", name, database, m.Command)
 				}
 				// Logins alone do without NATS: orchestrators without it have no instances for those who enter dungeons.
 				if file.name == "cluster.yaml" && slices.Contains(m.Command, "nats://nats:4222") == strings.HasPrefix(name, "login") {
