@@ -19,7 +19,11 @@ func (v *Config) welcome(w io.Writer, world *defs.World, at Open) error {
 	}
 	login := "at muster login, which also has the accounts"
 	if at.Logins.IsValid() {
-		login = fmt.Sprintf("%s, for 3.3.5a clients: set realmlist %s", at.Logins, at.Logins.Addr())
+		host := at.Logins.Addr().String()
+		if at.Logins.Addr().IsUnspecified() {
+			host = "HOST, at which they reach it"
+		}
+		login = fmt.Sprintf("%s, for 3.3.5a clients: set realmlist %s", at.Logins, host)
 	}
 	text := fmt.Sprintf(`muster %s
 

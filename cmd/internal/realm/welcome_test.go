@@ -24,6 +24,10 @@ func TestWelcome(t *testing.T) {
 	if text := says(Open{Logins: loopback, World: loopback, Admin: loopback}); !strings.Contains(text, tries) || !strings.Contains(text, "bin/muster swarm --auth 127.0.0.1:3724 ") {
 		t.Errorf("a server says\n%s", text)
 	}
+	all := "  login     [::]:3724, for 3.3.5a clients: set realmlist HOST, at which they reach it\n"
+	if text := says(Open{Logins: netip.MustParseAddrPort("[::]:3724"), World: loopback, Admin: loopback}); !strings.Contains(text, all) {
+		t.Errorf("a server on all addresses says\n%s", text)
+	}
 	text := says(Open{World: loopback, Admin: loopback})
 	if !strings.Contains(text, "  login     at muster login, which also has the accounts\n") {
 		t.Errorf("a gateway says\n%s", text)
