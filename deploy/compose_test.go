@@ -145,6 +145,10 @@ func TestComposeCredentials(t *testing.T) {
 		if on := c.Services[name].DependsOn; on["nats"].Condition != "service_healthy" || on["postgres"].Condition != "service_healthy" {
 			t.Errorf("%s starts after %v", name, on)
 		}
+		// Services are stopped in the reverse order: gateways save their players while the workers still have their worlds.
+		if on := c.Services[name].DependsOn; role == "gateway" && on["worker"].Condition != "service_started" {
+			t.Errorf("%s is stopped before %v", name, on)
+		}
 	}
 	for name, s := range c.Services {
 		for _, v := range s.Volumes {
