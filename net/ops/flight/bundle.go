@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime/pprof"
 	"time"
 
@@ -59,24 +57,18 @@ func goroutines() []byte {
 func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (made *Bundle, err error) {
 	b := &Bundle{Cause: c, At: time.Now().UTC(), Release: r.config.Release, Budget: r.config.Budget}
 	inboxes := make(map[string][]byte)
-	logs, err := os.MkdirTemp("", "muster-flight-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(logs)) }()
-	var cut []string // the folders of excerpts
-	left := int64(maxExcerpts)
-	for i, world := range r.worlds {
+	cut := excerpts{within: r.config.Folder, left: maxExcerpts}
+	defer func() {
+		if err := cut.remove(); err != nil { // which is no fault of the bundle
+			r.config.Log.Warn("flight: the excerpts of a bundle stay", "err", err)
+		}
+	}()
+	for _, world := range r.worlds {
 		o := world.observe()
 		if world.excerpt != nil {
 			o.Inboxes = "none: the bundle is not kept"
 			if c.Kind == Asked || r.config.Folder != "" {
-				folder := filepath.Join(logs, fmt.Sprint(i))
-				if err := os.Mkdir(folder, 0o700); err != nil {
-					return nil, err
-				}
-				o.Inboxes = world.cut(folder, c, &left)
-				cut = append(cut, folder)
+				o.Inboxes = cut.take(world, c)
 			}
 			b.Worlds = append(b.Worlds, o)
 			continue
@@ -121,10 +113,8 @@ func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (made *Bundle, er
 			err = errors.Join(err, add(name, bytesOf(log)))
 		}
 	}
-	for _, folder := range cut {
-		if _, failed := os.Stat(folder); failed == nil { // else there is a note about it
-			err = errors.Join(err, addWorld(z, b.At, folder))
-		}
+	for _, folder := range cut.folders {
+		err = errors.Join(err, addWorld(z, b.At, folder))
 	}
 	return b, errors.Join(err, z.Close())
 }

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ import (
 // Config is what a recorder is made with. Zero means the documented default.
 type Config struct {
 	// Folder is where bundles are written; it is made when there is one. Without a folder they are written only on
-	// request.
+	// request. It has the excerpts of a bundle while that is written, so another recorder has another one.
 	Folder string
 	Budget time.Duration // a tick may take so long. Required
 	Every  time.Duration // one bundle at most in this time; default a minute
@@ -119,6 +120,9 @@ func (r *Recorder) Run(ctx context.Context) {
 		r.mu.Unlock()
 		defer t.Stop()
 	}
+	if err := r.clear(); err != nil {
+		r.config.Log.Warn("flight: the excerpts of a bundle that was not written stay", "err", err)
+	}
 	look := time.NewTicker(max(10*time.Millisecond, r.config.Budget*stuckTimes/2))
 	defer look.Stop()
 	seen := make(map[uint32]uint64) // the tick of each map that was last found stuck
@@ -184,6 +188,25 @@ func save(name string, b []byte) error {
 		return errors.Join(err, os.Remove(part))
 	}
 	return os.Rename(part, name)
+}
+
+// clear removes the excerpts of bundles that a process before this one has not written to the end.
+func (r *Recorder) clear() (err error) {
+	if r.config.Folder == "" {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all, err := os.ReadDir(r.config.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range all {
+		if e.IsDir() && strings.HasPrefix(e.Name(), excerptsName) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(r.config.Folder, e.Name())))
+		}
+	}
+	return err
 }
 
 // prune removes the oldest bundles, beyond those that are kept. Their names are in the order of time.

@@ -21,22 +21,69 @@ const worldsFolder = "worlds"
 // maxExcerpts bounds the excerpts in a bundle together, in bytes: it is made in memory.
 const maxExcerpts = 256 << 20
 
-// cut copies what the world's log has of the window into a folder, and returns a note about it. What takes more than the bytes that are left for it is removed.
-func (w *World) cut(folder string, c Cause, left *int64) (about string) {
-	err := w.excerptOf(folder, c)
-	size := int64(0)
-	if err == nil {
+// excerptsName begins the names of folders that have excerpts while their bundle is written.
+const excerptsName = "excerpts-"
+
+// excerpts are those of one bundle, in folders.
+type excerpts struct {
+	within  string // where their folder is made; "": where temporary ones are
+	all     string // their folder; "" until there is one
+	folders []string
+	left    int64 // for those that follow, in bytes
+}
+
+// take copies what the log of a world has of the window, and returns a note about it. What takes more than the bytes that are left for it is removed.
+func (e *excerpts) take(w *World, c Cause) (about string) {
+	size, err := e.copy(w, c)
+	if err != nil {
+		return "none: " + strings.ReplaceAll(err.Error(), "\n", ", ")
+	}
+	e.left -= size
+	return "those of its log, for muster replay"
+}
+
+// copy copies what the log of a world has of the window into a folder, and returns how many bytes that has.
+func (e *excerpts) copy(w *World, c Cause) (size int64, err error) {
+	if err := e.make(); err != nil {
+		return 0, err
+	}
+	folder, err := os.MkdirTemp(e.all, "")
+	if err != nil {
+		return 0, err
+	}
+	if err = w.excerptOf(folder, c); err == nil {
 		size, err = sizeOf(folder)
 	}
-	if err == nil && size > *left {
-		err = fmt.Errorf("its log has %d bytes, and a bundle has %d for it at most", size, *left)
+	if err == nil && size > e.left {
+		err = fmt.Errorf("its log has %d bytes, and a bundle has %d for it at most", size, e.left)
 	}
 	if err != nil {
-		err = errors.Join(err, os.RemoveAll(folder))
-		return strings.ReplaceAll(err.Error(), "\n", ", ")
+		return 0, errors.Join(err, os.RemoveAll(folder))
 	}
-	*left -= size
-	return "those of its log, for muster replay"
+	e.folders = append(e.folders, folder)
+	return size, nil
+}
+
+// make makes their folder, if there is none yet. Without a world that has a log there is never one: the disk may be one that cannot be written.
+func (e *excerpts) make() (err error) {
+	if e.all != "" {
+		return nil
+	}
+	if e.within != "" {
+		if err := os.MkdirAll(e.within, 0o700); err != nil {
+			return err
+		}
+	}
+	e.all, err = os.MkdirTemp(e.within, excerptsName)
+	return err
+}
+
+// remove removes them.
+func (e *excerpts) remove() error {
+	if e.all == "" {
+		return nil
+	}
+	return os.RemoveAll(e.all)
 }
 
 // excerptOf copies what the world's log has of the window, or since the oldest tick that it has.

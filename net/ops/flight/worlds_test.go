@@ -18,6 +18,7 @@ import (
 // A bundle has what the log of a world has of the last ten seconds, or since the oldest tick that it has, in place of what the world has read. It is not copied for a bundle that is
 // not kept.
 func TestBundleHasTheLog(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "kept")
 	for _, c := range []struct {
 		name   string
 		folder string
@@ -27,12 +28,12 @@ func TestBundleHasTheLog(t *testing.T) {
 		about  string
 	}{
 		{"asked", "", []uint64{0, 60}, Cause{Kind: Asked}, []uint64{100}, "those of its log, for muster replay"},
-		{"slow", "kept", []uint64{0, 60}, Cause{Kind: Slow, Map: 4, Tick: 290}, []uint64{90}, "those of its log, for muster replay"},
+		{"slow", kept, []uint64{0, 60}, Cause{Kind: Slow, Map: 4, Tick: 290}, []uint64{90}, "those of its log, for muster replay"},
 		{"slow, and not kept", "", []uint64{0}, Cause{Kind: Slow, Map: 4, Tick: 290}, nil, "none: the bundle is not kept"},
 		{"a young log", "", []uint64{270, 280}, Cause{Kind: Asked}, []uint64{100, 270}, "those of its log, for muster replay"},
-		{"half", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "the rest is not there"},
-		{"large", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "its log has 268435457 bytes, and a bundle has 268435456 for it at most"},
-		{"no log", "", nil, Cause{Kind: Asked}, []uint64{100}, (&recording.PurgedError{Tick: 100}).Error()},
+		{"half", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "none: the rest is not there"},
+		{"large", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "none: its log has 268435457 bytes, and a bundle has 268435456 for it at most"},
+		{"no log", "", nil, Cause{Kind: Asked}, []uint64{100}, "none: " + (&recording.PurgedError{Tick: 100}).Error()},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := New(Config{Budget: 100 * ms, Folder: c.folder})
@@ -82,6 +83,76 @@ func TestBundleHasTheLog(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A bundle without the log of a world needs no disk. One with it has that in the folder of bundles, which is made for it, while it is written; where none can be made,
+// the bundle says so, and has all else.
+func TestBundleNeedsNoDisk(t *testing.T) {
+	within := t.TempDir()
+	none := filepath.Join(within, "none")
+	if err := os.WriteFile(none, nil, 0o600); err != nil { // no folder can be made in it
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", none)
+	kept := filepath.Join(within, "flight")
+	const had = "those of its log, for muster replay"
+	for _, c := range []struct {
+		name, folder string
+		log          bool
+		cause        Cause
+		about        string
+	}{
+		{"no log", "", false, Cause{Kind: Asked}, "1 items of 1 ticks, from 1 to 1"},
+		{"no log, and a folder", none, false, Cause{Kind: Asked}, "1 items of 1 ticks, from 1 to 1"},
+		{"a log, and not kept", "", true, Cause{Kind: Slow, Map: 4, Tick: 1}, "none: the bundle is not kept"},
+		{"a log", "", true, Cause{Kind: Asked}, "none: "},
+		{"a log, and no folder can be made", filepath.Join(none, "flight"), true, Cause{Kind: Asked}, "none: "},
+		{"a log, and a folder", kept, true, Cause{Kind: Asked}, had},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := New(Config{Budget: 100 * ms, Folder: c.folder})
+			w := newFakeWorld(r)
+			if c.log {
+				w.excerpt = func(folder string, _ uint64) error {
+					if in, err := filepath.Rel(kept, folder); err != nil || !filepath.IsLocal(in) {
+						t.Errorf("the log is copied to %s, which is not in %s", folder, kept)
+					}
+					return os.WriteFile(filepath.Join(folder, "map4-1.log"), []byte("log"), 0o600)
+				}
+			}
+			w.tick(1, ms, ms)
+			var file bytes.Buffer
+			b, err := r.Write(&file, c.cause)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if about := b.Worlds[0].Inboxes; !strings.HasPrefix(about, c.about) {
+				t.Errorf("it says %q, want %q", about, c.about)
+			}
+			if _, err := Read(bytes.NewReader(file.Bytes()), int64(file.Len())); err != nil {
+				t.Error(err)
+			}
+			if left, err := os.ReadDir(kept); err == nil && len(left) > 0 || err == nil && c.about != had {
+				t.Errorf("%v is left on the disk", left)
+			}
+		})
+	}
+}
+
+// A recorder removes the excerpts of a process that has ended while it wrote a bundle, and nothing else.
+func TestExcerptsAreCleared(t *testing.T) {
+	folder := t.TempDir()
+	left, other := filepath.Join(folder, excerptsName+"1", "2"), filepath.Join(folder, "other")
+	if err := errors.Join(os.MkdirAll(left, 0o700), os.Mkdir(other, 0o700), os.WriteFile(filepath.Join(left, "map4-1.log"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := contextOf(t)
+	cancel()
+	New(Config{Folder: folder, Budget: 100 * ms}).Run(ctx)
+	if all, err := filepath.Glob(filepath.Join(folder, "*")); err != nil || !slices.Equal(all, []string{other}) {
+		t.Errorf("%v are left, %v", all, err)
+	}
+	New(Config{Folder: filepath.Join(folder, "none"), Budget: 100 * ms}).Run(ctx)
 }
 
 // What is extracted stays in its folder, and is of a bundle.
