@@ -57,6 +57,11 @@ func TestChart(t *testing.T) {
 		}, nil},
 	} {
 		manifests := run(t, "go", helm(append([]string{"template", "r", chart}, c.args...)...)...)
+		// All that run muster can write /tmp, which the image has not.
+		roots, mounts, volumes := strings.Count(manifests, "readOnlyRootFilesystem: true"), strings.Count(manifests, "{name: tmp, mountPath: /tmp}"), strings.Count(manifests, "{name: tmp, emptyDir: {sizeLimit: ")
+		if roots == 0 || mounts != roots || volumes != roots {
+			t.Errorf("%s: of %d containers %d have a folder for temporary files, and there are %d of these", c.name, roots, mounts, volumes)
+		}
 		for _, want := range c.want {
 			if !strings.Contains(manifests, want) {
 				t.Errorf("%s: the manifests do not have %q", c.name, want)

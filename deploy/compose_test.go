@@ -16,7 +16,8 @@ type composed struct {
 		Command     []string
 		Environment map[string]string
 		User        string
-		ReadOnly    bool     `json:"read_only"`
+		ReadOnly    bool `json:"read_only"`
+		Tmpfs       []string
 		CapDrop     []string `json:"cap_drop"`
 		Secrets     []struct{ Source string }
 		Healthcheck struct {
@@ -62,7 +63,7 @@ func TestCompose(t *testing.T) {
 			}
 			for _, name := range file.ours {
 				m := c.Services[name]
-				if !m.ReadOnly || !slices.Equal(m.CapDrop, []string{"ALL"}) || m.User != "" { // the image's, which is not root
+				if !m.ReadOnly || !slices.Equal(m.Tmpfs, []string{"/tmp"}) || !slices.Equal(m.CapDrop, []string{"ALL"}) || m.User != "" { // the image's, which is not root
 					t.Errorf("%s runs with %+v", name, m)
 				}
 				// As a variable, for what is run beside the server: muster account would otherwise make accounts in a folder that no server reads.
