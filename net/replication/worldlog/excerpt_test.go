@@ -82,7 +82,7 @@ func TestExcerpt(t *testing.T) {
 	has(1<<62, 0, 1)
 }
 
-// A log that ends with its world is not followed by another one.
+// A log that ends with its world is followed by none that has a record.
 func TestEndedLogIsFollowed(t *testing.T) {
 	folder := t.TempDir()
 	k := keep(t, folder, 0)
@@ -90,12 +90,17 @@ func TestEndedLogIsFollowed(t *testing.T) {
 	if err := k.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h := k.config.Header
-	if err := os.WriteFile(logName(folder, 530, 9), recording.AppendHeader(nil, &h), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := found(t, folder); !errors.Is(err, recording.ErrDamaged) {
-		t.Errorf("found with %v", err)
+	b := recording.AppendHeader(nil, &k.config.Header)
+	for name, record := range map[string][]byte{
+		"a tick": k.record,
+		"an end": recording.AppendEnd(nil, closed),
+	} {
+		if err := os.WriteFile(logName(folder, 530, 9), slices.Concat(b, record), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := found(t, folder); !errors.Is(err, recording.ErrDamaged) {
+			t.Errorf("%s: found with %v", name, err)
+		}
 	}
 }
 

@@ -131,15 +131,21 @@ func (f *Found) Next() (recording.Record, error) {
 			}
 		}
 		record, err := f.log.Next()
-		last := f.at == len(f.logs)-1
 		f.closed = f.closed || record.End == closed
 		switch {
 		case err != nil && err != io.EOF:
 			return record, f.torn(fmt.Errorf("%s: %w", f.file.Name(), err))
-		case last || err == nil && record.End == "":
-			return record, err
+		case err == nil && record.End == "":
+			return record, nil
 		case record.End == closed:
-			return record, fmt.Errorf("%w: %s ends with its world, and others follow", recording.ErrDamaged, f.file.Name())
+			if last, damaged := f.last(); damaged != nil {
+				return record, damaged
+			} else if !last {
+				return record, fmt.Errorf("%w: %s ends with its world, and others follow", recording.ErrDamaged, f.file.Name())
+			}
+		}
+		if f.at == len(f.logs)-1 {
+			return record, err
 		}
 		if err := f.Close(); err != nil {
 			return record, err
@@ -150,10 +156,40 @@ func (f *Found) Next() (recording.Record, error) {
 
 // torn is the error of a log, which is damaged if it was torn off and others follow.
 func (f *Found) torn(err error) error {
-	if errors.Is(err, recording.ErrTorn) && f.at < len(f.logs)-1 {
+	if !errors.Is(err, recording.ErrTorn) {
+		return err
+	}
+	if last, damaged := f.last(); damaged != nil {
+		return damaged
+	} else if !last {
 		return fmt.Errorf("%w: %v, and others follow", recording.ErrDamaged, err)
 	}
 	return err
+}
+
+// last reports whether no log follows the one that is read, which does not say that it is continued. Logs without a record are not counted, and forgotten:
+// each is of a start that was killed before it had written the snapshot to which its log belongs, and the next start does what that one did.
+func (f *Found) last() (bool, error) {
+	for _, tick := range f.logs[f.at+1:] {
+		if empty, err := f.empty(tick); err != nil || !empty {
+			return false, err
+		}
+	}
+	f.logs = f.logs[:f.at+1]
+	return true, nil
+}
+
+// empty reports whether the log of the ticks after one has no record.
+func (f *Found) empty(tick uint64) (empty bool, err error) {
+	log, file, err := f.read(f.Header.Map, tick)
+	if err == nil {
+		defer func() { err = errors.Join(err, file.Close()) }()
+		_, err = log.Next()
+	}
+	if errors.Is(err, recording.ErrTorn) {
+		return true, nil
+	}
+	return false, err
 }
 
 // Close ends what Next reads.
@@ -177,7 +213,7 @@ func SetAside(folder, suffix string, place uint32) (to string, err error) {
 	err = each(folder, place, func(kind string, tick uint64) error {
 		if to == "" {
 			to = folder + suffix
-			if err := errors.Join(os.MkdirAll(to, 0o700), remove(to, place, math.MaxUint64)); err != nil {
+			if err := errors.Join(os.MkdirAll(to, 0o700), remove(to, place, 0, math.MaxUint64)); err != nil {
 				return err
 			}
 		}
@@ -210,10 +246,10 @@ func each(folder string, place uint32, visit func(kind string, tick uint64) erro
 	return nil
 }
 
-// remove removes the files of a map that are of ticks before one.
-func remove(folder string, place uint32, before uint64) error {
+// remove removes the files of a map that are of ticks from one on, and before another.
+func remove(folder string, place uint32, from, before uint64) error {
 	return each(folder, place, func(kind string, tick uint64) error {
-		if tick >= before {
+		if tick < from || tick >= before {
 			return nil
 		}
 		return os.Remove(filepath.Join(folder, fileName(place, tick, kind)))

@@ -59,7 +59,7 @@ func Put(from, to string, place uint32) error {
 // The snapshot is the last that is written, so that it has its log if it is there.
 func Save(folder string, s *recording.Snapshot) error {
 	s.Log.Segment = 1
-	if err := errors.Join(os.MkdirAll(folder, 0o700), remove(folder, s.Log.Map, math.MaxUint64)); err != nil {
+	if err := errors.Join(os.MkdirAll(folder, 0o700), remove(folder, s.Log.Map, 0, math.MaxUint64)); err != nil {
 		return err
 	}
 	b := recording.AppendEnd(recording.AppendHeader(nil, &s.Log), closed)

@@ -106,7 +106,10 @@ func Begin(c Config, tick uint64) (*Log, error) {
 		l.begins = []uint64{0}
 		return l, l.open(0)
 	}
-	return l, l.restart()
+	if err := l.restart(); err != nil {
+		return l, err
+	}
+	return l, remove(c.Folder, c.Header.Map, tick+1, math.MaxUint64) // logs that starts have begun which were killed before they had a snapshot
 }
 
 // Append writes what a tick is about to read. The system has it when Append returns: the end of the process does not
@@ -175,7 +178,7 @@ func (l *Log) Discard() error {
 
 func (l *Log) removeAll() error {
 	l.begins = nil
-	return remove(l.config.Folder, l.config.Header.Map, math.MaxUint64)
+	return remove(l.config.Folder, l.config.Header.Map, 0, math.MaxUint64)
 }
 
 func (l *Log) close() (err error) {
@@ -257,7 +260,7 @@ func (l *Log) saved(err error) {
 		for len(l.begins) > 1 && l.begins[1]+l.config.Back <= l.shot {
 			l.begins = l.begins[1:]
 		}
-		err = remove(l.config.Folder, l.config.Header.Map, l.begins[0])
+		err = remove(l.config.Folder, l.config.Header.Map, 0, l.begins[0])
 	default:
 		l.config.Metric.Count(SnapshotFailed)
 	}

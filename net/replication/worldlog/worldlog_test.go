@@ -223,6 +223,55 @@ func TestKilledInASnapshot(t *testing.T) {
 	}
 }
 
+// A start that is killed before its first snapshot is written leaves a log without a record, or less of it. The world is found as that start has found it,
+// and the log that the start after it begins is not mixed up with the one that was left.
+func TestKilledInTheFirstSnapshot(t *testing.T) {
+	header := recording.AppendHeader(nil, &recording.Header{Release: "1", Seed: 7, Map: 530, StepMs: 5, Segment: 1})
+	for name, left := range map[string][]byte{
+		"an empty file":      nil,
+		"part of the header": header[:len(header)-1],
+		"the header":         header,
+	} {
+		for _, ends := range []string{"closed", "torn", "torn in a record"} {
+			t.Run(name+" behind a log that is "+ends, func(t *testing.T) {
+				folder := t.TempDir()
+				k := keep(t, folder, 0)
+				k.run(10, 15)
+				state, ticks := uint64(10), []uint64{15}
+				var err error
+				switch ends {
+				case "closed":
+					state, ticks, err = 15, nil, k.Close()
+				case "torn in a record":
+					ticks, err = nil, os.Truncate(logName(folder, 530, 10), k.length-1)
+				}
+				for _, tick := range []uint64{16, 17} { // of two starts
+					err = errors.Join(err, os.WriteFile(logName(folder, 530, tick), left, 0o600))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				wants(t, folder, state, ticks...)
+				if f, err := Open(folder, 530); err != nil || f.Each(func(uint64, []byte) error { return nil }) != nil || f.Closed() != (ends == "closed") {
+					t.Errorf("a log that is %s is found as %+v, %v", ends, f, err)
+				}
+				copied := filepath.Join(t.TempDir(), "copy")
+				if err := Excerpt(folder, copied, 530, 1<<62); err != nil {
+					t.Fatal(err)
+				}
+				wants(t, copied, state, ticks...)
+
+				next := keep(t, folder, 16)
+				next.run(18)
+				wants(t, folder, 16, 18)
+				if got, want := files(t, folder), []string{"map530-0000000016.log", "map530-0000000016.snapshot"}; !slices.Equal(got, want) {
+					t.Errorf("the files are %v, want %v", got, want)
+				}
+			})
+		}
+	}
+}
+
 // What is not as it was written is not used.
 func TestDamaged(t *testing.T) {
 	for name, damage := range map[string]func(folder string) error{
@@ -230,7 +279,8 @@ func TestDamaged(t *testing.T) {
 		"a byte of a log":      func(folder string) error { return flip(logName(folder, 530, 10)) },
 		"no log":               func(folder string) error { return os.Remove(logName(folder, 530, 10)) },
 		"a torn log before others": func(folder string) error {
-			return errors.Join(os.WriteFile(logName(folder, 530, 16), recording.AppendHeader(nil, &recording.Header{Map: 530, Segment: 1}), 0o600))
+			b := recording.AppendHeader(nil, &recording.Header{Map: 530, Segment: 1})
+			return os.WriteFile(logName(folder, 530, 16), recording.AppendTick(b, 17, new(frame.Inbox)), 0o600)
 		},
 		"the log of another map": func(folder string) error {
 			return os.WriteFile(logName(folder, 530, 10), recording.AppendHeader(nil, &recording.Header{Map: 1, Segment: 1}), 0o600)
