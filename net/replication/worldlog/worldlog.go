@@ -30,7 +30,8 @@ const (
 	Paused         = "worldlog.paused_us"       // for how long worlds stood still for their snapshots, in microseconds
 )
 
-// MaxBytes bounds the logs of a map together. They are as long only if snapshots cannot be written.
+// MaxBytes bounds the logs of a map together. Those that only Config.Back keeps go first, so that they are as long only
+// if snapshots cannot be written.
 const MaxBytes = 1 << 30
 
 // snapshotBytes is the length of a log, in bytes, at which a snapshot is taken before its time: a longer one takes
@@ -73,11 +74,11 @@ type Log struct {
 	config Config
 	tick   uint64 // the last one
 	file   *os.File
-	since  uint64   // the tick after which the file begins
-	length int64    // of the file
-	before int64    // of the files before it that are still needed to continue the world
-	begins []uint64 // the ticks after which Excerpt can begin, ascending: of snapshots that are there, and 0
-	record []byte   // reused
+	since  uint64  // the tick after which the file begins
+	length int64   // of the file
+	before int64   // of the files before it
+	begins []start // where Excerpt can begin, ascending
+	record []byte  // reused
 
 	room    *recording.Room
 	asked   bool                     // for room, since the last snapshot
@@ -87,6 +88,12 @@ type Log struct {
 	writing bool                     // a snapshot is being written
 	useless bool                     // the world was discarded
 	written chan error               // has the result of that
+}
+
+// A start is a snapshot that is there, or tick 0.
+type start struct {
+	tick   uint64
+	before int64 // the length of the files before its log
 }
 
 // Begin begins the log of a world that is as it was made, if tick is 0, or whose state is that after some tick. It
@@ -103,7 +110,7 @@ func Begin(c Config, tick uint64) (*Log, error) {
 		if err := errors.Join(os.MkdirAll(c.Folder, 0o700), l.removeAll()); err != nil {
 			return nil, err
 		}
-		l.begins = []uint64{0}
+		l.begins = []start{{}}
 		return l, l.open(0)
 	}
 	if err := l.restart(); err != nil {
@@ -120,7 +127,12 @@ func (l *Log) Append(n uint64, in *frame.Inbox) {
 		return
 	}
 	l.record = recording.AppendTick(l.record[:0], n, in)
-	if l.before+l.length+int64(len(l.record)) > l.config.most {
+	if n := len(l.begins); n > 1 && l.exceeds(len(l.record)) {
+		if err := l.forget(n - 1); err != nil {
+			l.failed(fmt.Errorf("the logs before tick %d: %w", l.begins[0].tick, err), false)
+		}
+	}
+	if l.exceeds(len(l.record)) {
 		l.fail(ErrLong)
 		return
 	}
@@ -128,6 +140,20 @@ func (l *Log) Append(n uint64, in *frame.Inbox) {
 	if l.length += int64(size); err != nil {
 		l.fail(err)
 	}
+}
+
+// exceeds reports whether the files would be too long together with so many bytes more.
+func (l *Log) exceeds(more int) bool { return l.before+l.length+int64(more) > l.config.most }
+
+// forget removes the files that are only needed to begin with one of the first n starts.
+func (l *Log) forget(n int) error {
+	l.begins = l.begins[n:]
+	freed := l.begins[0].before
+	l.before -= freed
+	for i := range l.begins {
+		l.begins[i].before -= freed
+	}
+	return remove(l.config.Folder, l.config.Header.Map, 0, l.begins[0].tick)
 }
 
 // After is called between ticks. It takes a snapshot if one is due, which is written while the world goes on.
@@ -255,12 +281,12 @@ func (l *Log) saved(err error) {
 		err = errors.Join(err, l.removeAll())
 	case err == nil:
 		l.config.Metric.Count(Snapshots)
-		l.before = 0
-		l.begins = append(l.begins, l.shot)
-		for len(l.begins) > 1 && l.begins[1]+l.config.Back <= l.shot {
-			l.begins = l.begins[1:]
+		l.begins = append(l.begins, start{l.shot, l.before})
+		n := 0
+		for n < len(l.begins)-1 && l.begins[n+1].tick+l.config.Back <= l.shot {
+			n++
 		}
-		err = remove(l.config.Folder, l.config.Header.Map, 0, l.begins[0])
+		err = l.forget(n)
 	default:
 		l.config.Metric.Count(SnapshotFailed)
 	}
@@ -272,7 +298,8 @@ func (l *Log) saved(err error) {
 // open begins the log of the ticks after one, and ends that before it.
 func (l *Log) open(tick uint64) error {
 	if l.file != nil { // first: only the last log may be without its end
-		_, err := l.file.Write(recording.AppendEnd(nil, continued))
+		n, err := l.file.Write(recording.AppendEnd(nil, continued))
+		l.length += int64(n)
 		if err = errors.Join(err, l.close()); err != nil {
 			return err
 		}

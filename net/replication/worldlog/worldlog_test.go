@@ -328,6 +328,41 @@ func TestLogIsBounded(t *testing.T) {
 	wants(t, folder, 14, 15)
 }
 
+// What only Config.Back keeps counts as well, and is removed before it would end the log.
+func TestOlderLogsGoFirst(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.config.Back = 5
+	for n := uint64(1); n < 20; n++ {
+		k.run(n)
+	}
+	k.config.most = k.before + k.length - 1 // nine ticks on their own have room, and ten with nine more have none
+	for n := uint64(20); n < 50; n++ {
+		k.run(n)
+		var size int64
+		for _, name := range files(t, folder) {
+			if filepath.Ext(name) != ".log" {
+				continue
+			}
+			info, err := os.Stat(filepath.Join(folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			size += info.Size()
+		}
+		if size != k.before+k.length || n%10 != 0 && size > k.config.most {
+			t.Fatalf("%d bytes of logs after tick %d, of %d; counted are %d and %d", size, n, k.config.most, k.before, k.length)
+		}
+		if _, err := os.Stat(logName(folder, 530, n/10*10-10)); (err == nil) != (n%10 < 9) {
+			t.Errorf("after tick %d the older log is there: %v", n, err)
+		}
+	}
+	wants(t, folder, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49)
+	if len(k.failed) > 0 || k.count(Ended) > 0 {
+		t.Errorf("failed: %q, %d counted", k.failed, k.count(Ended))
+	}
+}
+
 // A log ends when its medium takes no more.
 func TestMediumFails(t *testing.T) {
 	folder := t.TempDir()
