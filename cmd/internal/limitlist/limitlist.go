@@ -11,6 +11,7 @@ import (
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/instancelog"
 	"muster/cmd/internal/orchestrator"
+	"muster/cmd/internal/playback"
 	"muster/cmd/internal/storesnapshot"
 	"muster/internal/limit"
 	"muster/internal/metric"
@@ -66,7 +67,7 @@ var Parts = []Part{
 	{"Files of a client", dbc.Limits()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
-	{"Worlds that are kept", worldlog.Limits()},
+	{"Worlds that are kept", slices.Concat(worldlog.Limits(), playback.Limits())},
 	{"Worlds that are kept in a stream", streamlog.Limits()},
 	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), storesnapshot.Limits())},
 	{"Counters", metric.Limits()},

@@ -16,6 +16,7 @@ import (
 	"muster/cmd/internal/worldspec"
 	"muster/components"
 	"muster/components/defs"
+	"muster/internal/limit"
 	"muster/internal/metric"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
@@ -189,8 +190,16 @@ func ErrOtherRelease(h *recording.Header) error {
 	return fmt.Errorf("it is of %s, %s; this is %s, %s", h.Release, h.Toolchain, release.Name(), release.Toolchain())
 }
 
-// maxLeaving is in what time of a world all players are to be out of it, our own choice: one that events concern in each of its ticks is in the midst of it for longer.
+// maxLeaving is in what time of a world all players are to be out of it, our own choice.
 const maxLeaving = 5 * time.Second
+
+// Limits lists what this package bounds.
+func Limits() []limit.Limit {
+	return []limit.Limit{{
+		Name: "time of a world in which the players of the server before leave it", Value: maxLeaving, Breach: "it cannot be continued, and begins anew",
+		Test: "cmd/internal/playback TestLeavingIsBounded",
+	}}
+}
 
 // Leave takes all players out of the world, as if their connections ended in the next tick, and calls left after each tick that it takes, which is one quantum long. One that an event concerns in a tick leaves in a later one.
 func (p *Playback) Leave(quantum time.Duration, left func() error) error {
