@@ -46,6 +46,7 @@ func (d *Decoder) Bridge(f *Frame, tick uint64, views map[uint32]grid.View, cens
 		d.builder.empty()
 	}
 	d.builder.Build(f, tick)
+	d.half = nil
 	return d.err
 }
 

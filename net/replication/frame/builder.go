@@ -13,9 +13,9 @@ import (
 type Builder struct {
 	// Bytes is the buffer of the tick. A system appends one or more packets to it and then calls Cut,
 	// which names what was appended since the last Cut.
-	Bytes []byte
-	cut   int
-	loans []loan // what spans name besides
+	Bytes    []byte
+	cut      int
+	borrowed []borrowed `snapshot:"-"` // what spans name besides
 
 	stays     []cellDelta
 	entered   grouped[enter]
@@ -38,9 +38,9 @@ type Builder struct {
 	happenings []Happening
 	unlisted   uint32
 
-	pieces []piece
-	whole  []Span // what is not in pieces, but copied as it is: what is adjacent is one span
-	last   *Frame `snapshot:"-"` // the one before: the next has room for all of its directory
+	pieces []piece `snapshot:"-"`
+	copied []Span  `snapshot:"-"` // what is not in pieces, but copied as it is: what is adjacent is one span
+	last   *Frame  `snapshot:"-"` // the one before: the next has room for all of its directory
 	arenas struct {
 		bytes     arena[byte]
 		cells     arena[cell]
@@ -111,8 +111,8 @@ func (d *Builder) Cut() Span {
 
 // In is the bytes that a span names.
 func (d *Builder) In(s Span) []byte {
-	if s.Off >= loansFrom {
-		return d.loaned(s)
+	if s.Off >= borrowedFrom {
+		return d.inBorrowed(s)
 	}
 	return d.Bytes[s.Off : s.Off+s.Len]
 }
@@ -401,7 +401,7 @@ func (d *Builder) joinPieces(f *Frame, starts []uint32) []uint32 {
 		starts[i] += starts[i-1]
 	}
 	end := starts[len(starts)-1]
-	f.Bytes = d.arenas.bytes.lend(&f.lent.bytes, int(end), int(d.place(f, end)))
+	f.Bytes = d.arenas.bytes.lend(&f.lent.bytes, int(end), int(d.layOut(f, end)))
 	// Each bucket's start moves to its end while pieces are put there, so each start ends up one bucket earlier.
 	for i := range d.pieces {
 		p := &d.pieces[i]
@@ -410,25 +410,25 @@ func (d *Builder) joinPieces(f *Frame, starts []uint32) []uint32 {
 		p.span.Off = *to
 		*to += uint32(copy(f.Bytes[*to:], from))
 	}
-	for _, s := range d.whole {
+	for _, s := range d.copied {
 		f.Bytes = append(f.Bytes, d.In(s)...)
 	}
 	return starts[:len(starts)-1]
 }
 
-// place makes d.whole, whose spans come from a position on in the frame, and returns their end.
-func (d *Builder) place(f *Frame, at uint32) (end uint32) {
-	d.whole = d.whole[:0]
+// layOut gives the spans that are copied as they are their places in the frame, from a position on, and returns the end of the last.
+func (d *Builder) layOut(f *Frame, at uint32) (end uint32) {
+	d.copied = d.copied[:0]
 	var last Span
 	f.whole(func(s *Span) {
 		if s.Len > 0 && s.Off != last.Off+last.Len {
-			d.whole = append(d.whole, last)
+			d.copied = append(d.copied, last)
 			last = Span{Off: s.Off}
 		}
 		last.Len += s.Len
 		s.Off, at = at, at+s.Len
 	})
-	d.whole = append(d.whole, last)
+	d.copied = append(d.copied, last)
 	return at
 }
 
@@ -467,8 +467,8 @@ func (d *Builder) note(f *Frame) {
 
 func (d *Builder) empty() {
 	d.Bytes, d.cut = d.Bytes[:0], 0
-	clear(d.loans)
-	d.loans = d.loans[:0]
+	clear(d.borrowed)
+	d.borrowed = d.borrowed[:0]
 	d.stays, d.items, d.sends, d.looks = d.stays[:0], d.items[:0], d.sends[:0], d.looks[:0]
 	d.entered.empty()
 	d.left.empty()

@@ -57,7 +57,7 @@ func (d *Decoder) read(half []byte, what func()) {
 	}
 	d.b, d.half, d.last = half, half, 0
 	ok := false
-	if d.from, ok = d.builder.lend(half); !ok {
+	if d.from, ok = d.builder.borrow(half); !ok {
 		d.fail("the halves have more bytes than a frame can name")
 		return
 	}
@@ -105,7 +105,7 @@ func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
 		for range d.count() {
 			guid, from := d.guid(), d.cellNumber()
 			block, companions := d.bytes(), d.bytes()
-			entry := d.builder.Enter(c, subject(guid, block), from, d.place(block), d.place(companions))
+			entry := d.builder.Enter(c, subject(guid, block), from, d.spanOf(block), d.spanOf(companions))
 			for part := range parts {
 				if s := d.span(); s.Len > 0 {
 					d.builder.EnterDelta(entry, part, s)
@@ -146,7 +146,7 @@ func (d *Decoder) residents(c grid.Cell) {
 	}
 	halves, at := d.b, uint32(0)
 	if gained {
-		at = d.place(halves).Off
+		at = d.spanOf(halves).Off
 	}
 	for i := range some {
 		r := &some[i].create
@@ -426,11 +426,11 @@ func (d *Decoder) bytes() []byte {
 	return b
 }
 
-// place is where bytes are that belong to the half: they reach as far in its memory.
-func (d *Decoder) place(b []byte) Span {
+// spanOf names bytes that belong to the half: they reach as far in its memory.
+func (d *Decoder) spanOf(b []byte) Span {
 	return Span{d.from + uint32(cap(d.half)-cap(b)), uint32(len(b))}
 }
 
-func (d *Decoder) span() Span { return d.place(d.bytes()) }
+func (d *Decoder) span() Span { return d.spanOf(d.bytes()) }
 
 func (d *Decoder) text() string { return string(d.bytes()) }

@@ -2,15 +2,15 @@ package frame
 
 import "testing"
 
-// Spans name loans one behind the other, from 2^31 on, and none that reaches 2^32.
-func TestLend(t *testing.T) {
+// Spans name what is borrowed one behind the other, from 2^31 on, and none that reaches 2^32.
+func TestBorrow(t *testing.T) {
 	var d Builder
 	for i, l := range []struct {
 		bytes string
 		from  uint32
 	}{{"one", 1 << 31}, {"", 1<<31 + 3}, {"two", 1<<31 + 3}, {"three", 1<<31 + 6}} {
-		if from, ok := d.lend([]byte(l.bytes)); !ok || from != l.from {
-			t.Errorf("loan %d is from %d on, %v, want %d", i, from, ok, l.from)
+		if from, ok := d.borrow([]byte(l.bytes)); !ok || from != l.from {
+			t.Errorf("piece %d is from %d on, %v, want %d", i, from, ok, l.from)
 		}
 	}
 	d.Bytes = append(d.Bytes, "zero"...)
@@ -22,11 +22,11 @@ func TestLend(t *testing.T) {
 			t.Errorf("%v is %q, want %q", c.at, got, c.want)
 		}
 	}
-	d.loans = []loan{{1<<32 - 10, []byte("five5")}}
-	if _, ok := d.lend(make([]byte, 5)); ok {
-		t.Error("a loan reaches 2^32")
+	d.borrowed = []borrowed{{1<<32 - 10, []byte("five5")}}
+	if _, ok := d.borrow(make([]byte, 5)); ok {
+		t.Error("one reaches 2^32")
 	}
-	if from, ok := d.lend(make([]byte, 4)); !ok || from != 1<<32-5 {
-		t.Errorf("the last loan is from %d on, %v", from, ok)
+	if from, ok := d.borrow(make([]byte, 4)); !ok || from != 1<<32-5 {
+		t.Errorf("the last is from %d on, %v", from, ok)
 	}
 }
