@@ -12,7 +12,13 @@ import (
 // stand where they did.
 func TestInstanceIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	flags := worldspec.Settings{Seed: 7, Creatures: 10, Start: "one"}
+	t.Run("seed 7", func(t *testing.T) { isMadeAgain(t, 7) })
+	t.Run("no seed", func(t *testing.T) { isMadeAgain(t, 0) })
+}
+
+func isMadeAgain(t *testing.T, seed uint64) {
+	t.Helper()
+	flags := worldspec.Settings{Seed: seed, Creatures: 10, Start: "one"}
 	set, err := New(&flags, nil, new(metric.Table), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -21,7 +27,7 @@ func TestInstanceIsMadeAgain(t *testing.T) {
 	alone := set.Header(m, false)
 	set.Instance = 12
 	header := set.Header(m, false)
-	if alone.Seed != 7 || header.Seed != 7+12 {
+	if alone.Seed != seed || header.Seed != seed+12 {
 		t.Errorf("the seeds are %d, and %d in an instance", alone.Seed, header.Seed)
 	}
 	again, err := worldspec.RecordedDefs(t.Context(), &header, "", "")

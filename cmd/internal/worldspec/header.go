@@ -1,6 +1,7 @@
 package worldspec
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"time"
@@ -27,7 +28,7 @@ func (v *Settings) Header(m *defs.Map, ephemeral bool) recording.Header {
 // InstanceHeader is the header of an instance of a map: each has chances of its own, and the definitions of all.
 func InstanceHeader(h recording.Header, number uint32) recording.Header {
 	if number != 0 {
-		h.Defs, h.Seed = h.Seed, h.Seed+uint64(number)
+		h.Defs, h.Seed = cmp.Or(h.Seed, synth.DefaultSeed), h.Seed+uint64(number)
 	}
 	return h
 }
