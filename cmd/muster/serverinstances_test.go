@@ -147,9 +147,10 @@ func TestServerKeepsInstances(t *testing.T) {
 	s.stop(syscall.SIGTERM, 1)
 
 	s = serve(t, flags...)
-	s.logs(" ran=0 ")
-	v, back = comesBack(s, "ANNA")
-	if back != stood {
+	if !regexp.MustCompile(`msg="the world is continued" instance=2 map=3 tick=\d+ ran=0 `).MatchString(s.stderr()) {
+		t.Errorf("after an orderly end ticks of the instance are run again:\n%s", s.stderr())
+	}
+	if _, back = comesBack(s, "ANNA"); back != stood {
 		t.Errorf("after an orderly end Anna comes back at %+v, was at %+v", back, stood)
 	}
 	s.health(guid, 1) // it is there
@@ -251,13 +252,13 @@ func TestKeptInstancesThatEnd(t *testing.T) {
 	s.hasInstances(worlds)
 	s.hasInstances(worlds+worldlog.Refused, 1)
 	newIn(s, "Clara")
-	s.hasInstances(worlds, 1)
+	s.hasInstances(worlds, 2) // none has a number of those that were set aside
 	s.stop(syscall.SIGTERM, 1)
 
 	s = serve(t, append(slices.Clone(flags), "--durable", "characters")...)
 	s.logs("instances that were kept before are not continued without --durable world")
 	s.hasInstances(worlds)
-	s.hasInstances(worlds+worldlog.Replaced, 1)
+	s.hasInstances(worlds+worldlog.Replaced, 2)
 	newIn(s, "Dora")
 	s.hasInstances(worlds) // it is kept in memory
 	s.stop(syscall.SIGTERM, 1)

@@ -31,6 +31,9 @@ const magic = "muster instances 1"
 // growth is how many bytes the file may grow by before it is written anew, or as much as it had then: our own choice.
 const growth = 1 << 20
 
+// maxLine is the longest line in bytes, our own choice: a change has less than 200.
+const maxLine = 4 << 10
+
 // Limits lists what this package bounds.
 func Limits() []limit.Limit {
 	return []limit.Limit{{
@@ -60,13 +63,22 @@ type Log struct {
 func Open(path string, counters *metric.Table, log *slog.Logger) (l *Log, kept instances.Kept, err error) {
 	l = &Log{path: path, metric: counters, log: log, now: time.Now}
 	counters.Declare(Failed)
-	if l.kept, err = read(path); err != nil {
+	begun := false
+	if l.kept, begun, err = read(path); err != nil {
 		return nil, instances.Kept{}, err
+	}
+	if !begun { // it is made before the first instance
+		switch numbers, err := worldlog.Instances(filepath.Dir(path)); {
+		case err != nil:
+			return nil, instances.Kept{}, err
+		case len(numbers) > 0:
+			return nil, instances.Kept{}, fmt.Errorf("%w: %s has nothing, and there are logs of %d instances", ErrDamaged, path, len(numbers))
+		}
 	}
 	if err := errors.Join(removeParts(path), l.rewrite()); err != nil {
 		return nil, instances.Kept{}, fmt.Errorf("instancelog: %w", err)
 	}
-	kept, err = read(path) // of its own: the other one changes
+	kept, _, err = read(path) // of its own: the other one changes
 	return l, kept, err
 }
 
@@ -88,21 +100,29 @@ func SetAside(worlds, suffix string) (to string, err error) {
 		return "", nil
 	default:
 		to = worlds + suffix
-		if err := errors.Join(os.MkdirAll(to, 0o700), worldlog.RemoveInstances(to), os.RemoveAll(Path(to))); err != nil {
-			return "", err
-		}
-		if isThere {
-			if err := os.Rename(Path(worlds), Path(to)); err != nil {
-				return "", err
-			}
+		return to, setAside(worlds, to, suffix, numbers)
+	}
+}
+
+// setAside moves the folders of instances, and then the file: while it is not there, what is has been moved by a process that was ended in the midst of it.
+func setAside(worlds, to, suffix string, numbers []uint32) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	if _, err := os.Stat(Path(to)); err == nil {
+		if err := errors.Join(worldlog.RemoveInstances(to), os.Remove(Path(to))); err != nil {
+			return err
 		}
 	}
 	for _, number := range numbers {
 		if _, err := worldlog.SetInstanceAside(worlds, suffix, number); err != nil {
-			return "", err
+			return err
 		}
 	}
-	return to, nil
+	if err := os.Rename(Path(worlds), Path(to)); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(Path(to), nil, 0o600)
 }
 
 // removeParts removes what processes have left that ended while they wrote the file anew.
@@ -114,40 +134,47 @@ func removeParts(path string) error {
 	return err
 }
 
-// read reads a file, nothing if there is none.
-func read(path string) (kept instances.Kept, err error) {
+// read reads a file, nothing if there is none. It has begun if it has its first line.
+func read(path string) (kept instances.Kept, begun bool, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return kept, nil
+		return kept, false, nil
 	}
 	if err != nil {
-		return kept, err
+		return kept, false, err
 	}
 	defer f.Close()
-	r := bufio.NewReader(f)
+	r := bufio.NewReaderSize(f, maxLine)
 	for n := 1; ; n++ {
 		line, err := r.ReadSlice('\n')
 		if err == io.EOF { // without its end: it was being written
-			return kept, nil
+			return kept, begun, nil
 		}
 		var c instances.Change
 		switch {
 		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
-			return kept, err
+			return kept, begun, err
 		case n == 1 && string(line) == magic+"\n":
+			begun = true
 			continue
 		case err == nil && n > 1 && json.Unmarshal(line, &c) == nil && kept.Apply(c):
 			continue
 		}
-		return kept, fmt.Errorf("%w: line %d of %s", ErrDamaged, n, path)
+		return kept, begun, fmt.Errorf("%w: line %d of %s", ErrDamaged, n, path)
 	}
 }
 
-// Note implements instances.Journal. If the disk does not take the changes, they are tried again with the next ones.
+// Note implements instances.Journal. If the disk does not take the changes, they are tried again with the next call, and with Close.
 func (l *Log) Note(changes ...instances.Change) {
+	if len(changes) == 0 && !l.failed {
+		return
+	}
 	var lines []byte
 	for _, c := range changes {
-		l.kept.Apply(c)
+		if !l.kept.Apply(c) { // it would be refused when the file is read
+			l.log.Error("a change of an instance that is none is left out", "change", c)
+			continue
+		}
 		lines = appendLine(lines, c)
 	}
 	if err := l.write(lines); err != nil {
@@ -171,14 +198,14 @@ func (l *Log) write(lines []byte) error {
 	}
 	n, err := l.file.Write(lines)
 	if l.length += int64(n); err != nil {
-		err = errors.Join(err, l.Close()) // half of a line may be there
+		err = errors.Join(err, l.close()) // half of a line may be there
 	}
 	return err
 }
 
 // rewrite writes all that is kept anew.
 func (l *Log) rewrite() (err error) {
-	if err := l.Close(); err != nil {
+	if err := l.close(); err != nil {
 		return err
 	}
 	b, fresh := []byte(magic+"\n"), instances.Kept{}
@@ -203,8 +230,15 @@ func (l *Log) rewrite() (err error) {
 	return nil
 }
 
-// Close closes the file. The next change opens it again.
+// Close writes what the disk has not taken, and closes the file.
 func (l *Log) Close() (err error) {
+	if l.failed {
+		err = l.rewrite()
+	}
+	return errors.Join(err, l.close())
+}
+
+func (l *Log) close() (err error) {
 	if l.file != nil {
 		err = l.file.Close()
 		l.file = nil

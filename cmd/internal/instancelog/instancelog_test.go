@@ -71,9 +71,9 @@ func TestChangesAreKept(t *testing.T) {
 		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		kept, err := read(path)
-		if err != nil {
-			t.Fatalf("after %d bytes: %v", n, err)
+		kept, begun, err := read(path)
+		if err != nil || begun != (n > len(magic)) {
+			t.Fatalf("after %d bytes: begun %v, %v", n, begun, err)
 		}
 		if again := len(said(kept, now)); again != lines {
 			lines, ends = again, ends+1
@@ -152,6 +152,10 @@ func TestDiskThatFails(t *testing.T) {
 	if err := os.Rename(folder+".away", folder); err != nil {
 		t.Fatal(err)
 	}
+	l.Note()
+	if _, kept, err := Open(filepath.Join(folder, "instances"), new(metric.Table), slog.New(slog.DiscardHandler)); err != nil || len(kept.Instances[1].Bound) != 2 {
+		t.Errorf("tried again, it has %v; %v", kept.Instances[1].Bound, err)
+	}
 	l.Note(instances.Change{Kind: instances.IsBound, Number: 1, GUID: 3})
 	counted := make(map[string]uint64)
 	counters.Each(func(name string, n uint64) { counted[name] = n })
@@ -166,6 +170,71 @@ func TestDiskThatFails(t *testing.T) {
 	_, kept := open(t, filepath.Join(folder, "instances"))
 	if got := slices.Sorted(maps.Keys(kept.Instances[1].Bound)); !slices.Equal(got, []uint64{1, 2, 3, 4, 5}) {
 		t.Errorf("bound are %v", got)
+	}
+	if err := l.file.Close(); err != nil {
+		t.Error(err)
+	}
+	l.Note(instances.Change{Kind: instances.IsBound, Number: 1, GUID: 6})
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, kept = open(t, filepath.Join(folder, "instances")); len(kept.Instances[1].Bound) != 6 {
+		t.Errorf("after its end bound are %v", kept.Instances[1].Bound)
+	}
+}
+
+// A change that could not be read again is not written.
+func TestChangesOfNoInstance(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "instances")
+	l, _ := open(t, path)
+	l.Note(instances.Change{Kind: instances.IsUnbound, Number: 7, GUID: 1}, instances.Change{Kind: instances.IsMade, Number: 8, Map: 3})
+	if _, kept := open(t, path); len(kept.Instances) != 1 || kept.Instances[8].Map != 3 {
+		t.Errorf("kept are %v", kept.Instances)
+	}
+}
+
+// A file that has nothing, where there are logs of instances, is one that is lost.
+func TestFileThatIsLost(t *testing.T) {
+	worlds := t.TempDir()
+	path := Path(worlds)
+	lost := func() error {
+		_, _, err := Open(path, new(metric.Table), slog.New(slog.DiscardHandler))
+		return err
+	}
+	if err := os.Mkdir(worldlog.InstanceFolder(worlds, 4), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := lost(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("without a file: %v", err)
+	}
+	for _, text := range []string{"", magic[:5], magic} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := lost(); !errors.Is(err, ErrDamaged) {
+			t.Errorf("of %q: %v", text, err)
+		}
+	}
+	if err := os.WriteFile(path, []byte(magic+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := lost(); err != nil {
+		t.Errorf("of no change: %v", err)
+	}
+}
+
+// What a process has set aside that was ended in the midst of it stays.
+func TestSetAsideAgain(t *testing.T) {
+	worlds := filepath.Join(t.TempDir(), "worlds")
+	err := errors.Join(os.MkdirAll(worldlog.InstanceFolder(worlds+worldlog.Refused, 1), 0o700), os.MkdirAll(worldlog.InstanceFolder(worlds, 2), 0o700),
+		os.WriteFile(Path(worlds), []byte("text"), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := SetAside(worlds, worldlog.Refused)
+	aside, failed := worldlog.Instances(to)
+	if text, unread := os.ReadFile(Path(to)); errors.Join(err, failed, unread) != nil || !slices.Equal(aside, []uint32{1, 2}) || string(text) != "text" {
+		t.Errorf("set aside are %v and %q; %v", aside, text, errors.Join(err, failed, unread))
 	}
 }
 
@@ -189,8 +258,8 @@ func TestSetAside(t *testing.T) {
 		if err != nil || failed != nil || to != worlds+".old" || !slices.Equal(aside, []uint32{n + 1}) {
 			t.Errorf("set aside in %q are %v; %v, %v", to, aside, err, failed)
 		}
-		if _, err := os.Stat(Path(to)); (err == nil) != (n != 1) {
-			t.Errorf("the file is set aside: %v", err)
+		if _, err := os.Stat(Path(to)); err != nil {
+			t.Errorf("the file is not set aside: %v", err)
 		}
 		if left, err := os.ReadDir(worlds); err != nil || len(left) != 1 {
 			t.Errorf("left are %v, %v", left, err)

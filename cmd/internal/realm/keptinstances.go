@@ -44,7 +44,9 @@ func (r *Realm) continueInstances() (err error) {
 			return errors.Join(err, failed)
 		}
 		r.Log.Error("it is not known which instances there were: none of them goes on", "err", err, "was", to)
-		k.journal, k.kept, err = instancelog.Open(instancelog.Path(worlds), r.Metric, r.Log)
+		if k.journal, k.kept, err = instancelog.Open(instancelog.Path(worlds), r.Metric, r.Log); err == nil {
+			err = k.passOver(to)
+		}
 	}
 	if err != nil {
 		return err
@@ -69,19 +71,31 @@ func (r *Realm) continueInstances() (err error) {
 	return nil
 }
 
-// continueInstance makes the world of an instance that the server before has kept, if there is room for it. Its players are out of it in any case.
+// passOver has no new instance have a number of those that were set aside in a folder.
+func (k *keptInstances) passOver(folder string) error {
+	numbers, err := worldlog.Instances(folder)
+	if err == nil && len(numbers) > 0 {
+		last := instances.Change{Kind: instances.IsLast, Number: slices.Max(numbers)}
+		k.kept.Apply(last)
+		k.journal.Note(last)
+	}
+	return err
+}
+
+// continueInstance makes the world of an instance that the server before has kept, without its players, if its map has instances and there is room for it.
 func (r *Realm) continueInstance(number uint32, hasFolder bool) error {
 	k := &r.kept
 	id := k.kept.Instances[number].Map
 	m := r.Defs.Map(id)
 	if m == nil || !m.Instanced {
 		r.Log.Error("an instance does not go on: its map has none", "instance", number, "map", id)
-		k.drop(number)
-		if !hasFolder {
-			return nil
+		if hasFolder { // before it is over: what belongs to no instance is removed
+			if _, err := r.Logs.SetInstanceAside(number); err != nil {
+				return err
+			}
 		}
-		_, err := r.Logs.SetInstanceAside(number)
-		return err
+		k.drop(number)
+		return nil
 	}
 	header := r.headerOf(m, number)
 	world, log, err := r.Logs.ContinueInstance(number, &header, func() *systems.World { return worldspec.NewWorld(&header, r.Defs, r.Metric) })

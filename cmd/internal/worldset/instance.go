@@ -12,7 +12,11 @@ import (
 // ContinueInstance makes the world of an instance as its log has it, with the rate of experience that it had, and as anew if there is none, or none of use.
 func (k *Logs) ContinueInstance(number uint32, h *recording.Header, fresh func() *systems.World) (*systems.World, *worldlog.Log, error) {
 	found, err := worldlog.Open(worldlog.InstanceFolder(k.folder, number), h.Map)
-	if err == nil && found != nil { // otherwise newWorld says what is wrong
+	switch {
+	case err != nil: // newWorld says what is wrong
+	case found == nil:
+		k.logOf(number).Error("nothing is kept of the world, which begins anew", "map", h.Map)
+	default:
 		h.XPRate = found.Header.XPRate
 	}
 	return k.newWorld(number, h, fresh)

@@ -76,8 +76,36 @@ type instance struct {
 	world      World
 	stopping   bool
 	bound      map[uint64]struct{} // characters
-	inside     int                 // in it, or on their way
-	emptied    time.Time           // when the last one left, or it was made
+
+	mu      sync.Mutex // of what follows: who leaves does not wait for a disk
+	inside  int        // characters in it, or on their way
+	emptied time.Time  // when the last one left; zero before it is known
+}
+
+// enters counts a character that enters.
+func (in *instance) enters() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.inside++
+}
+
+// leaves counts one that leaves.
+func (in *instance) leaves(now time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.inside--; in.inside == 0 {
+		in.emptied = now
+	}
+}
+
+// presence is how many characters are inside, and since when it has been empty if none is: from now on if that is not known.
+func (in *instance) presence(now time.Time) (inside int, since time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.inside == 0 && in.emptied.IsZero() {
+		in.emptied = now
+	}
+	return in.inside, in.emptied
 }
 
 var _ gateway.Instances = (*Instances)(nil)
@@ -165,10 +193,10 @@ func (s *Instances) enter(ctx context.Context, v gateway.Visit) (slot int, leave
 		changes = append(changes, Change{Kind: IsMade, Number: in.number, Map: in.id, Unix: s.config.Now().Unix()}, Change{Kind: IsBound, Number: in.number, GUID: v.GUID})
 	}
 	in := s.slots[slot]
-	in.inside++
+	in.enters()
 	s.note(v.Account, in.number)
 	s.keep(append(changes, Change{Kind: IsEntered, Number: in.number, Account: v.Account, Unix: s.config.Now().Unix()})...)
-	return slot + 1, sync.OnceFunc(func() { s.leave(in) }), nil
+	return slot + 1, sync.OnceFunc(func() { in.leaves(s.config.Now()) }), nil
 }
 
 // binds reports whether a character is bound to an instance.
@@ -200,7 +228,8 @@ func (s *Instances) allowed(slot int, v gateway.Visit) error {
 	c := registry.Chance{Visited: len(lately)}
 	if slot >= 0 {
 		in := s.slots[slot]
-		c.Number, c.Inside = in.number, in.inside
+		c.Number = in.number
+		c.Inside, _ = in.presence(s.config.Now())
 		_, c.Again = lately[in.number]
 	}
 	for _, in := range s.slots {
@@ -237,14 +266,6 @@ func (s *Instances) note(account, number uint32) {
 	s.visits[account][number] = s.config.Now()
 }
 
-func (s *Instances) leave(in *instance) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if in.inside--; in.inside == 0 {
-		in.emptied = s.config.Now()
-	}
-}
-
 // sweepEvery is how often Run looks for instances to end.
 const sweepEvery = time.Second
 
@@ -269,9 +290,11 @@ func (s *Instances) Sweep() {
 	for account := range s.visits {
 		s.forget(account)
 	}
+	s.keep() // what the journal could not keep
 	s.mu.Unlock()
 	s.end(true, func(in *instance) bool {
-		if in.inside > 0 {
+		inside, since := in.presence(s.config.Now())
+		if inside > 0 {
 			return false
 		}
 		select {
@@ -280,10 +303,7 @@ func (s *Instances) Sweep() {
 			return true
 		default:
 		}
-		if in.emptied.IsZero() {
-			in.emptied = s.config.Now()
-		}
-		return s.config.Now().Sub(in.emptied) >= s.config.Empty
+		return s.config.Now().Sub(since) >= s.config.Empty
 	})
 }
 
@@ -305,6 +325,7 @@ func (s *Instances) end(over bool, chosen func(*instance) bool) {
 		s.mu.Lock()
 		if over { // first: what is kept of an instance that is none is removed by the next process
 			s.keep(Change{Kind: IsOver, Number: in.number})
+			in.bound = nil // its slot is taken until all is removed, and nothing of it changes any more
 		}
 		s.mu.Unlock()
 		if over && in.world.Discard != nil {
@@ -334,12 +355,13 @@ func (s *Instances) List(context.Context) (lines []string, err error) {
 		if in == nil {
 			continue
 		}
-		state := fmt.Sprintf("%d players inside", in.inside)
+		inside, since := in.presence(s.config.Now())
+		state := fmt.Sprintf("%d players inside", inside)
 		switch {
 		case in.stopping:
 			state = "ending"
-		case in.inside == 0 && !in.emptied.IsZero():
-			state = fmt.Sprintf("empty for %v", s.config.Now().Sub(in.emptied).Round(time.Second))
+		case inside == 0:
+			state = fmt.Sprintf("empty for %v", s.config.Now().Sub(since).Round(time.Second))
 		}
 		lines = append(lines, listed(in.number, in.id, state, len(in.bound)))
 	}

@@ -3,6 +3,7 @@ package instances
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -27,10 +28,14 @@ type bench struct {
 	failing error
 	removed []uint32 // of which nothing is kept any more
 	journal Kept
+	tries   int // how often the journal was to try again what it could not keep
 }
 
 // Note implements Journal.
 func (b *bench) Note(changes ...Change) {
+	if len(changes) == 0 {
+		b.tries++
+	}
 	for _, c := range changes {
 		if !b.journal.Apply(c) {
 			b.t.Errorf("changed by %+v, which cannot be", c)
@@ -65,6 +70,13 @@ func newBenchAt(t *testing.T, now time.Time, c Config) *bench {
 		return World{Stop: func() { b.stopped = append(b.stopped, number) }, Ended: b.broken[number], Discard: func() {
 			if _, ok := b.journal.Instances[number]; ok {
 				t.Errorf("what is kept of instance %d is removed, and it is in the journal", number)
+			}
+			for _, in := range b.slots { // its slot is not free yet
+				if in != nil && in.number == number {
+					for guid := range maps.Clone(in.bound) {
+						b.unbind(in, guid)
+					}
+				}
 			}
 			b.removed = append(b.removed, number)
 		}}, nil
@@ -105,6 +117,9 @@ func TestOwnInstance(t *testing.T) {
 	leave() // counts once
 	b.now = b.now.Add(59 * time.Second)
 	b.Sweep()
+	if b.tries != 1 {
+		t.Errorf("the journal was to try again %d times", b.tries)
+	}
 	again, leave := b.enter(1, 1, true, nil)
 	if again != one {
 		t.Errorf("it came back into slot %d", again)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Journal keeps what changes of the instances of a process. It is called by one goroutine at a time, and keeps what it can.
+// A Journal keeps what changes of the instances of a process. It is called by one goroutine at a time, and keeps what it can; without a change it tries again what it could not.
 type Journal interface{ Note(...Change) }
 
 // A Kind is one of Change.
