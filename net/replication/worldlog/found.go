@@ -226,7 +226,7 @@ func SetAside(folder, suffix string, place uint32) (to string, err error) {
 	return to, err
 }
 
-// each visits the files of a map, which are of kind log, snapshot, or snapshot.new: one that was not written to its end.
+// each visits the files of a map, which are of kind log, snapshot, or one of these with .new: what was not written to its end.
 func each(folder string, place uint32, visit func(kind string, tick uint64) error) error {
 	names, err := os.ReadDir(folder)
 	if err != nil {

@@ -305,11 +305,14 @@ func (l *Log) open(tick uint64) error {
 		}
 	}
 	path := logName(l.config.Folder, l.config.Header.Map, tick)
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it contains the players' chat
+	file, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it contains the players' chat
 	if err != nil {
 		return err
 	}
 	n, err := file.Write(recording.AppendHeader(nil, &l.config.Header))
+	if err == nil { // a log of the same tick has its header until then: that of a world that had ended without players
+		err = os.Rename(path+".new", path)
+	}
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}

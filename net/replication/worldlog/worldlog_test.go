@@ -272,6 +272,36 @@ func TestKilledInTheFirstSnapshot(t *testing.T) {
 	}
 }
 
+// A start that begins with the tick of the log before, of a world without players, has that in place until its own has a header.
+func TestBeginsWithTheTickOfTheLogBefore(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.run(15)
+	if err := k.Close(); err != nil {
+		t.Fatal(err)
+	}
+	written := logName(folder, 530, 15) + ".new"
+	if err := os.Mkdir(written, 0o700); err != nil { // so that it cannot be written
+		t.Fatal(err)
+	}
+	if _, err := Begin(k.config, 15); err == nil {
+		t.Error("a log is begun that cannot be written")
+	}
+	wants(t, folder, 15)
+	if err := os.Remove(written); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(written, nil, 0o600); err != nil { // of a start that was killed there
+		t.Fatal(err)
+	}
+	wants(t, folder, 15)
+	keep(t, folder, 15).run(16)
+	wants(t, folder, 15, 16)
+	if got, want := files(t, folder), []string{"map530-0000000015.log", "map530-0000000015.snapshot"}; !slices.Equal(got, want) {
+		t.Errorf("the files are %v, want %v", got, want)
+	}
+}
+
 // What is not as it was written is not used.
 func TestDamaged(t *testing.T) {
 	for name, damage := range map[string]func(folder string) error{
