@@ -51,7 +51,7 @@ func (k *Place) Excerpts(ctx context.Context, tick uint64, visit func(w *World, 
 	}
 	for _, at := range all {
 		err := visitIn(at, func(folder string) error {
-			return worldlog.Excerpt(worldlog.InstanceFolder(k.Folder(), at.Instance), folder, at.Map, tick)
+			return worldlog.Excerpt(ctx, worldlog.InstanceFolder(k.Folder(), at.Instance), folder, at.Map, tick)
 		})
 		if errors.Is(err, worldlog.ErrNone) && at.Instance != 0 && len(k.Instance) == 0 {
 			continue // it was removed since they were listed

@@ -60,11 +60,9 @@ func OpenStream(ctx context.Context, v *Durability, realm string, bus *natsbus.B
 }
 
 // ExcerptsOf has the flight recorder of a process take what bundles have of worlds from their logs in the stream of a realm.
-func ExcerptsOf(ctx context.Context, bus *natsbus.Bus, realm string) func(id uint32) flight.Excerpt {
+func ExcerptsOf(bus *natsbus.Bus, realm string) func(id uint32) flight.Excerpt {
 	return func(id uint32) flight.Excerpt {
-		return func(folder string, tick uint64) error {
-			ctx, cancel := context.WithTimeout(ctx, StreamTime)
-			defer cancel()
+		return func(ctx context.Context, folder string, tick uint64) error {
 			stream, err := bus.OpenStream(ctx, link.Subject(realm))
 			if err != nil {
 				return err

@@ -94,7 +94,7 @@ func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 	}
 	defer bus.Close()
 	if v.Durable == "world" {
-		set.StreamLog = replica.ExcerptsOf(ctx, bus, v.RealmName)
+		set.StreamLog = replica.ExcerptsOf(bus, v.RealmName)
 	}
 	if err := set.MakeWorlds(maps, false, link.Kept); err != nil {
 		return err

@@ -2,6 +2,7 @@ package worldset
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -50,10 +51,10 @@ func (r *Set) Recorder(c *FlightSettings, data string) *flight.Recorder {
 }
 
 // Bundle writes what the flight recorder remembers.
-func (r *Set) Bundle(w io.Writer) error {
+func (r *Set) Bundle(ctx context.Context, w io.Writer) error {
 	if r.Flight == nil {
 		return errors.New("the flight recorder is off")
 	}
-	_, err := r.Flight.Write(w, flight.Cause{Kind: flight.Asked})
+	_, err := r.Flight.Write(ctx, w, flight.Cause{Kind: flight.Asked})
 	return err
 }

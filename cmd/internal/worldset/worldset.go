@@ -2,6 +2,7 @@
 package worldset
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -168,7 +169,9 @@ func (r *Set) excerpt(id uint32) flight.Excerpt {
 	case r.StreamLog != nil:
 		return r.StreamLog(id)
 	case r.Logs != nil:
-		return func(folder string, tick uint64) error { return worldlog.Excerpt(r.Logs.folder, folder, id, tick) }
+		return func(ctx context.Context, folder string, tick uint64) error {
+			return worldlog.Excerpt(ctx, r.Logs.folder, folder, id, tick)
+		}
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ type Config struct {
 	// PlanOf is the Plan of worlds that come and go, in place of that; "" while there are none. It is called from any goroutine.
 	PlanOf func() string
 	// Flight writes what GET /debug/flight answers: what the flight recorder remembers, as a bundle.
-	Flight func(w io.Writer) error
+	Flight func(ctx context.Context, w io.Writer) error
 	// Compat adds the gauges of ToCloud9 to GET /metrics.
 	Compat bool
 

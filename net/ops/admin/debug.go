@@ -28,9 +28,9 @@ func (s *Server) debug(mux *http.ServeMux) {
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", bounded(pprof.Trace))
 	if s.config.Flight != nil {
-		mux.HandleFunc("GET /debug/flight", func(w http.ResponseWriter, _ *http.Request) {
+		mux.HandleFunc("GET /debug/flight", func(w http.ResponseWriter, r *http.Request) {
 			var b bytes.Buffer
-			if err := s.config.Flight(&b); err != nil {
+			if err := s.config.Flight(r.Context(), &b); err != nil {
 				http.Error(w, err.Error(), http.StatusServiceUnavailable)
 				return
 			}

@@ -3,6 +3,7 @@ package flight
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,31 +55,41 @@ func goroutines() []byte {
 }
 
 // bundle gathers a bundle and writes it. The recorder is locked.
-func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (made *Bundle, err error) {
+func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []byte) (*Bundle, error) {
 	b := &Bundle{Cause: c, At: time.Now().UTC(), Release: r.config.Release, Budget: r.config.Budget}
 	inboxes := make(map[string][]byte)
+	// The worlds go on meanwhile: what has only their last ticks comes before the logs, which have them for longer and take long to copy.
+	for _, world := range r.worlds {
+		o := world.observe()
+		if world.excerpt == nil {
+			var log []byte
+			if log, o.Inboxes = world.log(); log != nil {
+				inboxes[fmt.Sprintf("map%d.rec", o.Map)] = log
+			}
+		}
+		b.Worlds = append(b.Worlds, o)
+	}
+	var traced bytes.Buffer
+	var noTrace error
+	if r.trace != nil {
+		_, noTrace = r.trace.WriteTo(&traced)
+	}
 	cut := excerpts{within: r.config.Folder, left: maxExcerpts}
 	defer func() {
 		if err := cut.remove(); err != nil { // which is no fault of the bundle
 			r.config.Log.Warn("flight: the excerpts of a bundle stay", "err", err)
 		}
 	}()
-	for _, world := range r.worlds {
-		o := world.observe()
-		if world.excerpt != nil {
-			o.Inboxes = "none: the bundle is not kept"
-			if c.Kind == Asked || r.config.Folder != "" {
-				o.Inboxes = cut.take(world, c)
-			}
-			b.Worlds = append(b.Worlds, o)
-			continue
+	ctx, cancel := context.WithTimeoutCause(ctx, excerptsTime, errSlow)
+	defer cancel()
+	for i, world := range r.worlds {
+		switch {
+		case world.excerpt == nil:
+		case c.Kind == Asked || r.config.Folder != "":
+			b.Worlds[i].Inboxes = cut.take(ctx, world, c)
+		default:
+			b.Worlds[i].Inboxes = "none: the bundle is not kept"
 		}
-		var log []byte
-		log, o.Inboxes = world.log()
-		if log != nil {
-			inboxes[fmt.Sprintf("map%d.rec", o.Map)] = log
-		}
-		b.Worlds = append(b.Worlds, o)
 	}
 	b.Summary = b.summarise()
 	z := zip.NewWriter(w)
@@ -99,13 +110,10 @@ func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (made *Bundle, er
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(add("summary.txt", bytesOf([]byte(b.Summary+"\n"))), add(bundleFile, bytesOf(text)),
+	err = errors.Join(noTrace, add("summary.txt", bytesOf([]byte(b.Summary+"\n"))), add(bundleFile, bytesOf(text)),
 		add("goroutines.txt", bytesOf(stacks)))
 	if r.trace != nil {
-		err = errors.Join(err, add("trace.out", func(w io.Writer) error {
-			_, err := r.trace.WriteTo(w)
-			return err
-		}))
+		err = errors.Join(err, add("trace.out", bytesOf(traced.Bytes())))
 	}
 	for _, o := range b.Worlds {
 		name := fmt.Sprintf("map%d.rec", o.Map)

@@ -58,8 +58,8 @@ const stuckTimes = 5
 type Recorder struct {
 	config Config
 	worlds []*World
-	slow   chan Cause // has room for one
-	trace  *trace.FlightRecorder
+	slow   chan Cause  // has room for one
+	trace  io.WriterTo // the execution trace; nil without one
 
 	mu   sync.Mutex // one bundle at a time
 	last time.Time  // when one was written
@@ -129,7 +129,7 @@ func (r *Recorder) Run(ctx context.Context) {
 	for {
 		select {
 		case c := <-r.slow:
-			r.write(c)
+			r.write(ctx, c)
 		case <-look.C:
 			for _, w := range r.worlds {
 				now, ok := w.stats.Running()
@@ -138,7 +138,7 @@ func (r *Recorder) Run(ctx context.Context) {
 				}
 				seen[w.stats.Map] = now.N
 				r.config.Metric.Count("flight.stuck")
-				r.write(Cause{Stuck, w.stats.Map, now.N, now.For, now.System})
+				r.write(ctx, Cause{Stuck, w.stats.Map, now.N, now.For, now.System})
 			}
 		case <-ctx.Done():
 			return
@@ -147,13 +147,13 @@ func (r *Recorder) Run(ctx context.Context) {
 }
 
 // write writes a bundle into the folder, unless the last is too recent, and logs its summary.
-func (r *Recorder) write(c Cause) {
+func (r *Recorder) write(ctx context.Context, c Cause) {
 	if !r.last.IsZero() && time.Since(r.last) < r.config.Every {
 		return
 	}
 	r.last = time.Now()
 	var b bytes.Buffer
-	bundle, err := r.Write(&b, c)
+	bundle, err := r.Write(ctx, &b, c)
 	if err == nil && r.config.Folder != "" {
 		name := filepath.Join(r.config.Folder, fmt.Sprintf("%s%s-map%d-tick%d%s", prefix, r.last.UTC().Format("20060102T150405.000000"),
 			c.Map, c.Tick, suffix))
@@ -229,10 +229,11 @@ func (r *Recorder) prune() error {
 	return err
 }
 
-// Write writes a bundle. It takes a moment, in which no other is written.
-func (r *Recorder) Write(w io.Writer, c Cause) (*Bundle, error) {
+// Write writes a bundle. It takes a moment, in which no other is written; the logs of worlds take ten seconds at most, together. When ctx ends the bundle has
+// those that are copied, and all else.
+func (r *Recorder) Write(ctx context.Context, w io.Writer, c Cause) (*Bundle, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	stacks := goroutines() // first: a tick that is stuck may still be
-	return r.bundle(w, c, stacks)
+	return r.bundle(ctx, w, c, stacks)
 }

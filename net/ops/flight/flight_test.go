@@ -77,7 +77,7 @@ func TestTheGuiltyIsNamed(t *testing.T) {
 			}
 			w.tick(300, c.more, c.took...)
 			var file bytes.Buffer
-			if _, err := r.Write(&file, <-r.slow); err != nil {
+			if _, err := r.Write(t.Context(), &file, <-r.slow); err != nil {
 				t.Fatal(err)
 			}
 			b, err := Read(bytes.NewReader(file.Bytes()), int64(file.Len()))
@@ -159,7 +159,7 @@ func TestInboxesCanBeReadAgain(t *testing.T) {
 		w.tick(n, ms, ms, ms, ms)
 	}
 	var file bytes.Buffer
-	if _, err := r.Write(&file, Cause{Kind: Asked}); err != nil {
+	if _, err := r.Write(t.Context(), &file, Cause{Kind: Asked}); err != nil {
 		t.Fatal(err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
@@ -375,7 +375,7 @@ func TestFewBundles(t *testing.T) {
 	w := newFakeWorld(r)
 	for n := range uint64(5) {
 		w.tick(n, ms, ms, ms, 400*ms)
-		r.write(<-r.slow)
+		r.write(t.Context(), <-r.slow)
 	}
 	if n := counters.Value("flight.bundle"); n != 1 {
 		t.Errorf("%d bundles in less than a minute", n)

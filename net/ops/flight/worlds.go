@@ -2,6 +2,7 @@ package flight
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,12 @@ const worldsFolder = "worlds"
 // maxExcerpts bounds the excerpts in a bundle together, in bytes: it is made in memory.
 const maxExcerpts = 256 << 20
 
+// excerptsTime bounds the time that it takes to copy the excerpts of a bundle, together.
+const excerptsTime = 10 * time.Second
+
+// errSlow is why a world has no excerpt.
+var errSlow = fmt.Errorf("to copy the logs of worlds took longer than %v", excerptsTime)
+
 // excerptsName begins the names of folders that have excerpts while their bundle is written.
 const excerptsName = "excerpts-"
 
@@ -33,8 +40,8 @@ type excerpts struct {
 }
 
 // take copies what the log of a world has of the window, and returns a note about it. What takes more than the bytes that are left for it is removed.
-func (e *excerpts) take(w *World, c Cause) (about string) {
-	size, err := e.copy(w, c)
+func (e *excerpts) take(ctx context.Context, w *World, c Cause) (about string) {
+	size, err := e.copy(ctx, w, c)
 	if err != nil {
 		return "none: " + strings.ReplaceAll(err.Error(), "\n", ", ")
 	}
@@ -43,7 +50,10 @@ func (e *excerpts) take(w *World, c Cause) (about string) {
 }
 
 // copy copies what the log of a world has of the window into a folder, and returns how many bytes that has.
-func (e *excerpts) copy(w *World, c Cause) (size int64, err error) {
+func (e *excerpts) copy(ctx context.Context, w *World, c Cause) (size int64, err error) {
+	if ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
 	if err := e.make(); err != nil {
 		return 0, err
 	}
@@ -51,8 +61,10 @@ func (e *excerpts) copy(w *World, c Cause) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err = w.excerptOf(folder, c); err == nil {
+	if err = w.excerptOf(ctx, folder, c); err == nil {
 		size, err = sizeOf(folder)
+	} else if ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
 	if err == nil && size > e.left {
 		err = fmt.Errorf("its log has %d bytes, and a bundle has %d for it at most", size, e.left)
@@ -87,16 +99,16 @@ func (e *excerpts) remove() error {
 }
 
 // excerptOf copies what the world's log has of the window, or since the oldest tick that it has.
-func (w *World) excerptOf(folder string, c Cause) error {
+func (w *World) excerptOf(ctx context.Context, folder string, c Cause) error {
 	last := c.Tick
 	if t, ok := w.stats.Latest(); ok && (c.Kind == Asked || c.Map != w.stats.Map) {
 		last = t.N
 	}
 	tick := last - min(last, uint64(Window/w.stats.Quantum))
-	err := w.excerpt(folder, tick)
+	err := w.excerpt(ctx, folder, tick)
 	var purged *recording.PurgedError
 	if errors.As(err, &purged) && len(purged.Since) > 0 { // it is as new as that
-		err = w.excerpt(folder, purged.Since[0])
+		err = w.excerpt(ctx, folder, purged.Since[0])
 	}
 	return err
 }

@@ -3,12 +3,18 @@ package flight
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"muster/net/replication/recording"
 	"muster/sched"
@@ -40,7 +46,7 @@ func TestBundleHasTheLog(t *testing.T) {
 			idle := func(sched.Tick) {}
 			p := tickstats.New(4, "Here", 50*ms, 50*ms, sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}))
 			var asked []uint64
-			w := fakeWorld{p, r.Watch(p, recording.Header{Map: 4}, func(folder string, tick uint64) error {
+			w := fakeWorld{p, r.Watch(p, recording.Header{Map: 4}, func(_ context.Context, folder string, tick uint64) error {
 				asked = append(asked, tick)
 				switch c.name {
 				case "half":
@@ -58,7 +64,7 @@ func TestBundleHasTheLog(t *testing.T) {
 				w.tick(n, ms, ms)
 			}
 			var file bytes.Buffer
-			b, err := r.Write(&file, c.cause)
+			b, err := r.Write(t.Context(), &file, c.cause)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +119,7 @@ func TestBundleNeedsNoDisk(t *testing.T) {
 			r := New(Config{Budget: 100 * ms, Folder: c.folder})
 			w := newFakeWorld(r)
 			if c.log {
-				w.excerpt = func(folder string, _ uint64) error {
+				w.excerpt = func(_ context.Context, folder string, _ uint64) error {
 					if in, err := filepath.Rel(kept, folder); err != nil || !filepath.IsLocal(in) {
 						t.Errorf("the log is copied to %s, which is not in %s", folder, kept)
 					}
@@ -122,7 +128,7 @@ func TestBundleNeedsNoDisk(t *testing.T) {
 			}
 			w.tick(1, ms, ms)
 			var file bytes.Buffer
-			b, err := r.Write(&file, c.cause)
+			b, err := r.Write(t.Context(), &file, c.cause)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,6 +143,74 @@ func TestBundleNeedsNoDisk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A written is what writes itself, and counts how often.
+type written struct{ times int }
+
+func (w *written) WriteTo(to io.Writer) (int64, error) {
+	w.times++
+	n, err := io.WriteString(to, "a trace")
+	return int64(n), err
+}
+
+// What has only the last ticks, the statistics of all worlds and the trace, is taken before the first log is copied: that may take long. All logs together have ten seconds,
+// after which the bundle has those that are copied, and all else.
+func TestLogsAreCopiedLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := New(Config{Budget: 100 * ms})
+		traced := new(written)
+		r.trace = traced
+		var worlds [4]fakeWorld
+		copied := ""
+		for i := range worlds {
+			worlds[i] = newFakeWorld(r)
+			if i == 3 { // has no log
+				continue
+			}
+			worlds[i].excerpt = func(ctx context.Context, folder string, _ uint64) error {
+				copied += fmt.Sprint(i)
+				if traced.times != 1 {
+					t.Errorf("the log of world %d is copied after %d traces, want one", i, traced.times)
+				}
+				for _, w := range worlds { // so many that those of the bundle are gone
+					for n := range uint64(300) {
+						w.tick(n+2, ms, ms)
+					}
+				}
+				if i == 1 {
+					<-ctx.Done()
+					return ctx.Err()
+				}
+				return os.WriteFile(filepath.Join(folder, "map4-1.log"), nil, 0o600)
+			}
+		}
+		for _, w := range worlds {
+			w.tick(1, ms, ms)
+		}
+		began := time.Now()
+		var file bytes.Buffer
+		b, err := r.Write(t.Context(), &file, Cause{Kind: Asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took != excerptsTime || copied != "01" {
+			t.Errorf("the logs of the worlds %s are copied in %v", copied, took)
+		}
+		const late = "none: to copy the logs of worlds took longer than 10s"
+		for i, about := range []string{"those of its log, for muster replay", late, late, "1 items of 1 ticks, from 1 to 1"} {
+			if o := b.Worlds[i]; len(o.Ticks) != 1 || o.Ticks[0].N != 1 || o.Inboxes != about {
+				t.Errorf("world %d has %d ticks, and says %q; want the first, and %q", i, len(o.Ticks), o.Inboxes, about)
+			}
+		}
+		z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trace, err := fs.ReadFile(z, "trace.out"); err != nil || string(trace) != "a trace" {
+			t.Errorf("the trace is %q, %v", trace, err)
+		}
+	})
 }
 
 // A recorder removes the excerpts of a process that has ended while it wrote a bundle, and nothing else.

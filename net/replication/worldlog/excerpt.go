@@ -1,6 +1,7 @@
 package worldlog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,18 +20,18 @@ const excerptAgain = 5
 var ErrNone = errors.New("worldlog: nothing is kept of it")
 
 // Excerpt copies what a folder has of a map into another one, from the newest snapshot on that is of a tick or an earlier one, or from the beginning of the world. The
-// world may be stepped meanwhile. The error wraps a recording.PurgedError if the tick is before those that the folder has, and ErrNone if that has none.
-func Excerpt(folder, to string, place uint32, tick uint64) error {
+// world may be stepped meanwhile. The error wraps a recording.PurgedError if the tick is before those that the folder has, ErrNone if that has none, and the error of ctx when that ends.
+func Excerpt(ctx context.Context, folder, to string, place uint32, tick uint64) error {
 	var err error
 	for range excerptAgain {
-		if err = excerpt(folder, to, place, tick); !errors.Is(err, fs.ErrNotExist) {
+		if err = excerpt(ctx, folder, to, place, tick); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return fmt.Errorf("it changes all the time: %w", err)
 }
 
-func excerpt(folder, to string, place uint32, tick uint64) (err error) {
+func excerpt(ctx context.Context, folder, to string, place uint32, tick uint64) (err error) {
 	logs, snapshots, err := listed(folder, place)
 	if err != nil {
 		return err
@@ -79,12 +80,27 @@ func excerpt(folder, to string, place uint32, tick uint64) (err error) {
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(copied, file)
+		err = copyUntil(ctx, copied, file)
 		if err = errors.Join(err, copied.Close()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// copyPiece is how much is copied, in bytes, before it is looked again whether there is still time.
+const copyPiece = 1 << 20
+
+// copyUntil copies all that there is to read, unless ctx ends before.
+func copyUntil(ctx context.Context, to io.Writer, from io.Reader) error {
+	for ctx.Err() == nil {
+		if _, err := io.CopyN(to, from, copyPiece); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // A Copy is a folder that is given what is kept of a world elsewhere.

@@ -1,6 +1,7 @@
 package worldlog
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ func TestExcerpt(t *testing.T) {
 	copied := func(tick uint64) (to string, err error) {
 		t.Helper()
 		to = filepath.Join(t.TempDir(), "copy")
-		return to, Excerpt(folder, to, 530, tick)
+		return to, Excerpt(t.Context(), folder, to, 530, tick)
 	}
 	has := func(tick, since uint64, ticks ...uint64) {
 		t.Helper()
@@ -49,6 +50,11 @@ func TestExcerpt(t *testing.T) {
 	has(10, 10, 11, 13)
 	has(12, 10, 11, 13)
 	k.run(20, 21)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := Excerpt(ended, folder, t.TempDir(), 530, 12); !errors.Is(err, context.Canceled) {
+		t.Errorf("it is copied after the end: %v", err)
+	}
 	lacks(9, 10, 20)
 	has(10, 10, 11, 13, 20, 21)
 	has(1<<62, 20, 21)

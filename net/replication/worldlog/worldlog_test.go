@@ -256,7 +256,7 @@ func TestKilledInTheFirstSnapshot(t *testing.T) {
 					t.Errorf("a log that is %s is found as %+v, %v", ends, f, err)
 				}
 				copied := filepath.Join(t.TempDir(), "copy")
-				if err := Excerpt(folder, copied, 530, 1<<62); err != nil {
+				if err := Excerpt(t.Context(), folder, copied, 530, 1<<62); err != nil {
 					t.Fatal(err)
 				}
 				wants(t, copied, state, ticks...)
