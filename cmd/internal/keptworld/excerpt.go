@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 
 	"muster/cmd/internal/worldspec"
@@ -35,7 +36,7 @@ func (k *Place) Excerpts(ctx context.Context, tick uint64, visit func(w *World, 
 	}
 	if k.Bus != "" {
 		return k.eachLog(ctx, func(of *kept) error {
-			err := visitIn(of.Shard, func(folder string) error { return of.log.Excerpt(ctx, folder, tick) })
+			err := visitIn(of.Shard, func(folder string) error { return of.log.Excerpt(ctx, folder, tick, math.MaxInt64) })
 			if errors.Is(err, streamlog.ErrNone) && of.Instance != 0 && len(k.Instance) == 0 {
 				return nil // the instance was removed meanwhile
 			}
@@ -51,7 +52,7 @@ func (k *Place) Excerpts(ctx context.Context, tick uint64, visit func(w *World, 
 	}
 	for _, at := range all {
 		err := visitIn(at, func(folder string) error {
-			return worldlog.Excerpt(ctx, worldlog.InstanceFolder(k.Folder(), at.Instance), folder, at.Map, tick)
+			return worldlog.Excerpt(ctx, worldlog.InstanceFolder(k.Folder(), at.Instance), folder, at.Map, tick, math.MaxInt64)
 		})
 		if errors.Is(err, worldlog.ErrNone) && at.Instance != 0 && len(k.Instance) == 0 {
 			continue // it was removed since they were listed

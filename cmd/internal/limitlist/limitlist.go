@@ -28,6 +28,7 @@ import (
 	"muster/net/ops/admin"
 	"muster/net/ops/console"
 	"muster/net/ops/control"
+	"muster/net/ops/flight"
 	"muster/net/ops/page"
 	"muster/net/protocol/msg"
 	"muster/net/replication/remote"
@@ -69,7 +70,7 @@ var Parts = []Part{
 	{"The journal", journal.Limits()},
 	{"Worlds that are kept", slices.Concat(worldlog.Limits(), playback.Limits())},
 	{"Worlds that are kept in a stream", streamlog.Limits()},
-	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), storesnapshot.Limits())},
+	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), flight.Limits(), storesnapshot.Limits())},
 	{"Counters", metric.Limits()},
 }
 

@@ -169,8 +169,8 @@ func (r *Set) excerpt(id uint32) flight.Excerpt {
 	case r.StreamLog != nil:
 		return r.StreamLog(id)
 	case r.Logs != nil:
-		return func(ctx context.Context, folder string, tick uint64) error {
-			return worldlog.Excerpt(ctx, r.Logs.folder, folder, id, tick)
+		return func(ctx context.Context, folder string, tick uint64, most int64) error {
+			return worldlog.Excerpt(ctx, r.Logs.folder, folder, id, tick, most)
 		}
 	}
 	return nil

@@ -24,8 +24,9 @@ type World struct {
 }
 
 // An Excerpt copies what the log of a world has, from a tick or an earlier one on, into a folder, as package worldlog has the log of a world on a disk. The goroutine of a recorder
-// calls it, or one that requests a bundle. When ctx ends it returns: what it has copied by then is removed.
-type Excerpt func(ctx context.Context, folder string, tick uint64) error
+// calls it, or one that requests a bundle. When ctx ends it returns, and when there are more than most bytes: what it has
+// copied by then is removed.
+type Excerpt func(ctx context.Context, folder string, tick uint64, most int64) error
 
 // Heard remembers what a tick is about to read, unless the world has a log. It never waits: a tick that begins while a bundle takes what is
 // remembered is left out, and the bundle says so.

@@ -19,7 +19,7 @@ import (
 // worldsFolder is where a bundle has the excerpts of logs.
 const worldsFolder = "worlds"
 
-// maxExcerpts bounds the excerpts in a bundle together, in bytes: it is made in memory.
+// maxExcerpts bounds the excerpts in a bundle together, in bytes: it is made in memory. No more is copied, either.
 const maxExcerpts = 256 << 20
 
 // excerptsTime bounds the time that it takes to copy the excerpts of a bundle, together.
@@ -39,7 +39,7 @@ type excerpts struct {
 	left    int64 // for those that follow, in bytes
 }
 
-// take copies what the log of a world has of the window, and returns a note about it. What takes more than the bytes that are left for it is removed.
+// take copies what the log of a world has of the window, and returns a note about it.
 func (e *excerpts) take(ctx context.Context, w *World, c Cause) (about string) {
 	size, err := e.copy(ctx, w, c)
 	if err != nil {
@@ -61,13 +61,10 @@ func (e *excerpts) copy(ctx context.Context, w *World, c Cause) (size int64, err
 	if err != nil {
 		return 0, err
 	}
-	if err = w.excerptOf(ctx, folder, c); err == nil {
+	if err = w.excerptOf(ctx, folder, c, e.left); err == nil {
 		size, err = sizeOf(folder)
 	} else if ctx.Err() != nil {
 		err = context.Cause(ctx)
-	}
-	if err == nil && size > e.left {
-		err = fmt.Errorf("its log has %d bytes, and a bundle has %d for it at most", size, e.left)
 	}
 	if err != nil {
 		return 0, errors.Join(err, os.RemoveAll(folder))
@@ -99,16 +96,16 @@ func (e *excerpts) remove() error {
 }
 
 // excerptOf copies what the world's log has of the window, or since the oldest tick that it has.
-func (w *World) excerptOf(ctx context.Context, folder string, c Cause) error {
+func (w *World) excerptOf(ctx context.Context, folder string, c Cause, most int64) error {
 	last := c.Tick
 	if t, ok := w.stats.Latest(); ok && (c.Kind == Asked || c.Map != w.stats.Map) {
 		last = t.N
 	}
 	tick := last - min(last, uint64(Window/w.stats.Quantum))
-	err := w.excerpt(ctx, folder, tick)
+	err := w.excerpt(ctx, folder, tick, most)
 	var purged *recording.PurgedError
 	if errors.As(err, &purged) && len(purged.Since) > 0 { // it is as new as that
-		err = w.excerpt(ctx, folder, purged.Since[0])
+		err = w.excerpt(ctx, folder, purged.Since[0], most)
 	}
 	return err
 }

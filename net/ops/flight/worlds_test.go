@@ -38,7 +38,6 @@ func TestBundleHasTheLog(t *testing.T) {
 		{"slow, and not kept", "", []uint64{0}, Cause{Kind: Slow, Map: 4, Tick: 290}, nil, "none: the bundle is not kept"},
 		{"a young log", "", []uint64{270, 280}, Cause{Kind: Asked}, []uint64{100, 270}, "those of its log, for muster replay"},
 		{"half", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "none: the rest is not there"},
-		{"large", "", []uint64{0}, Cause{Kind: Asked}, []uint64{100}, "none: its log has 268435457 bytes, and a bundle has 268435456 for it at most"},
 		{"no log", "", nil, Cause{Kind: Asked}, []uint64{100}, "none: " + (&recording.PurgedError{Tick: 100}).Error()},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -46,13 +45,10 @@ func TestBundleHasTheLog(t *testing.T) {
 			idle := func(sched.Tick) {}
 			p := tickstats.New(4, "Here", 50*ms, 50*ms, sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}))
 			var asked []uint64
-			w := fakeWorld{p, r.Watch(p, recording.Header{Map: 4}, func(_ context.Context, folder string, tick uint64) error {
+			w := fakeWorld{p, r.Watch(p, recording.Header{Map: 4}, func(_ context.Context, folder string, tick uint64, _ int64) error {
 				asked = append(asked, tick)
-				switch c.name {
-				case "half":
+				if c.name == "half" {
 					return errors.Join(os.WriteFile(filepath.Join(folder, "map4-1.log"), []byte("lo"), 0o600), errors.New("the rest is not there"))
-				case "large":
-					return errors.Join(os.WriteFile(filepath.Join(folder, "map4-1.log"), nil, 0o600), os.Truncate(filepath.Join(folder, "map4-1.log"), maxExcerpts+1))
 				}
 				if len(c.since) == 0 || tick < c.since[0] {
 					return &recording.PurgedError{Tick: tick, Since: c.since}
@@ -119,7 +115,7 @@ func TestBundleNeedsNoDisk(t *testing.T) {
 			r := New(Config{Budget: 100 * ms, Folder: c.folder})
 			w := newFakeWorld(r)
 			if c.log {
-				w.excerpt = func(_ context.Context, folder string, _ uint64) error {
+				w.excerpt = func(_ context.Context, folder string, _ uint64, _ int64) error {
 					if in, err := filepath.Rel(kept, folder); err != nil || !filepath.IsLocal(in) {
 						t.Errorf("the log is copied to %s, which is not in %s", folder, kept)
 					}
@@ -168,7 +164,7 @@ func TestLogsAreCopiedLast(t *testing.T) {
 			if i == 3 { // has no log
 				continue
 			}
-			worlds[i].excerpt = func(ctx context.Context, folder string, _ uint64) error {
+			worlds[i].excerpt = func(ctx context.Context, folder string, _ uint64, _ int64) error {
 				copied += fmt.Sprint(i)
 				if traced.times != 1 {
 					t.Errorf("the log of world %d is copied after %d traces, want one", i, traced.times)
@@ -211,6 +207,35 @@ func TestLogsAreCopiedLast(t *testing.T) {
 			t.Errorf("the trace is %q, %v", trace, err)
 		}
 	})
+}
+
+// What the logs of a bundle may have together is the room that is given to the first, and what others have left to the next. One that is not copied takes none.
+func TestRoomOfLogs(t *testing.T) {
+	r := New(Config{Budget: 100 * ms})
+	const first, third = 1 << 20, 500
+	for _, c := range []struct{ size, room int64 }{{first, maxExcerpts}, {-1, maxExcerpts - first}, {third, maxExcerpts - first}, {0, maxExcerpts - first - third}} {
+		w := newFakeWorld(r)
+		w.excerpt = func(_ context.Context, folder string, _ uint64, most int64) error {
+			if most != c.room {
+				t.Errorf("there is room for %d bytes, want %d", most, c.room)
+			}
+			name := filepath.Join(folder, "map4-1.log")
+			if c.size < 0 {
+				return errors.Join(os.WriteFile(name, []byte("lo"), 0o600), errors.New("too large"))
+			}
+			return errors.Join(os.WriteFile(name, nil, 0o600), os.Truncate(name, c.size))
+		}
+	}
+	b, err := r.Write(t.Context(), io.Discard, Cause{Kind: Asked})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const has = "those of its log, for muster replay"
+	for i, about := range []string{has, "none: too large", has, has} {
+		if got := b.Worlds[i].Inboxes; got != about {
+			t.Errorf("world %d says %q, want %q", i, got, about)
+		}
+	}
 }
 
 // A recorder removes the excerpts of a process that has ended while it wrote a bundle, and nothing else.

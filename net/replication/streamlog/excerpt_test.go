@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"os"
 	"slices"
 	"testing"
 	"testing/synctest"
 
 	"muster/net/replication/frame"
 	"muster/net/replication/recording"
+	"muster/net/replication/worldlog"
 )
 
 // readFrom reads a log from a tick on: the tick of the snapshot, 0 without one, what follows it, and their sum.
@@ -120,5 +122,45 @@ func TestReadFrom(t *testing.T) {
 		steps(31, 33)
 		has(30, 30, 33)
 		lacks(29, 30)
+	})
+}
+
+// An excerpt that has more bytes than there is room for ends with an error.
+func TestRoomOfExcerpt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		w, err := write(t.Context(), m, 5, new(Follower), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(1); n <= 15; n++ {
+			w.step(n, 1)
+			synctest.Wait()
+		}
+		l := logIn(m)
+		for _, tick := range []uint64{1, 12} { // without a snapshot, and with one
+			folder := t.TempDir()
+			if err := l.Excerpt(t.Context(), folder, tick, math.MaxInt64); err != nil {
+				t.Fatal(err)
+			}
+			all, err := os.ReadDir(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := int64(0)
+			for _, at := range all {
+				info, err := at.Info()
+				if err != nil {
+					t.Fatal(err)
+				}
+				size += info.Size()
+			}
+			if err := l.Excerpt(t.Context(), t.TempDir(), tick, size); err != nil {
+				t.Errorf("from tick %d on %d bytes have no room in as many: %v", tick, size, err)
+			}
+			if err := l.Excerpt(t.Context(), t.TempDir(), tick, size-1); !errors.Is(err, worldlog.ErrLarge) {
+				t.Errorf("from tick %d on %d bytes have room in one less: %v", tick, size, err)
+			}
+		}
 	})
 }

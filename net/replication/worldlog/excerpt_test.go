@@ -3,6 +3,8 @@ package worldlog
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +20,7 @@ func TestExcerpt(t *testing.T) {
 	copied := func(tick uint64) (to string, err error) {
 		t.Helper()
 		to = filepath.Join(t.TempDir(), "copy")
-		return to, Excerpt(t.Context(), folder, to, 530, tick)
+		return to, Excerpt(t.Context(), folder, to, 530, tick, math.MaxInt64)
 	}
 	has := func(tick, since uint64, ticks ...uint64) {
 		t.Helper()
@@ -52,8 +54,22 @@ func TestExcerpt(t *testing.T) {
 	k.run(20, 21)
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := Excerpt(ended, folder, t.TempDir(), 530, 12); !errors.Is(err, context.Canceled) {
+	if err := Excerpt(ended, folder, t.TempDir(), 530, 12, math.MaxInt64); !errors.Is(err, context.Canceled) {
 		t.Errorf("it is copied after the end: %v", err)
+	}
+	all, err := copied(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, to := sizeOf(t, all), filepath.Join(t.TempDir(), "copy")
+	if err := Excerpt(t.Context(), folder, to, 530, 10, size-1); !errors.Is(err, ErrLarge) {
+		t.Errorf("%d bytes are copied where there is room for one less: %v", size, err)
+	}
+	if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of what has no room something is copied: %v", err)
+	}
+	if err := Excerpt(t.Context(), folder, to, 530, 10, size); err != nil || sizeOf(t, to) != size {
+		t.Errorf("what has room is not copied: %v", err)
 	}
 	lacks(9, 10, 20)
 	has(10, 10, 11, 13, 20, 21)
@@ -88,6 +104,19 @@ func TestExcerpt(t *testing.T) {
 	has(1<<62, 0, 1)
 }
 
+// sizeOf is how many bytes the files of a folder have.
+func sizeOf(t *testing.T, folder string) (size int64) {
+	t.Helper()
+	for _, name := range files(t, folder) {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size += info.Size()
+	}
+	return size
+}
+
 // A log that ends with its world is followed by none that has a record.
 func TestEndedLogIsFollowed(t *testing.T) {
 	folder := t.TempDir()
@@ -110,10 +139,48 @@ func TestEndedLogIsFollowed(t *testing.T) {
 	}
 }
 
+// A copy has all that it is given or ends with an error, and is never larger than it may be, but for a snapshot that is larger with what is around its state.
+func TestRoomOfCopy(t *testing.T) {
+	h := recording.Header{Release: "1", Seed: 7, Map: 530, StepMs: 5, Segment: 1}
+	s := &recording.Snapshot{Log: h, N: 8, State: []byte{8, 0, 0, 0, 0, 0, 0, 0}}
+	copied := func(folder string, most int64) (err error) {
+		c, err := NewCopy(folder, &h, s, most)
+		if err != nil {
+			return err
+		}
+		for n := uint64(9); n < 20 && err == nil; n++ {
+			err = c.Add(recording.Record{N: n, Digest: []byte("xyz")})
+		}
+		return errors.Join(err, c.Close("as far as it went"))
+	}
+	folder := t.TempDir()
+	if err := s.Write(folder); err != nil {
+		t.Fatal(err)
+	}
+	shot := sizeOf(t, folder)
+	if err := copied(folder, math.MaxInt64); err != nil {
+		t.Fatal(err)
+	}
+	size := sizeOf(t, folder)
+	if err := copied(t.TempDir(), size); err != nil {
+		t.Errorf("%d bytes have no room in as many: %v", size, err)
+	}
+	for most := range size {
+		folder := t.TempDir()
+		if err := copied(folder, most); !errors.Is(err, ErrLarge) {
+			t.Fatalf("%d bytes have room in %d: %v", size, most, err)
+		}
+		switch got := sizeOf(t, folder); {
+		case most < int64(len(s.State)) && got > 0, got > max(most, shot):
+			t.Fatalf("%d bytes are written where there is room for %d", got, most)
+		}
+	}
+}
+
 // A copy has the records that it is given, and is found as a world is that a server keeps.
 func TestCopy(t *testing.T) {
 	folder, h := t.TempDir(), recording.Header{Release: "1", Seed: 7, Map: 530, StepMs: 5, Segment: 1}
-	c, err := NewCopy(folder, &h, &recording.Snapshot{Log: h, N: 8, State: []byte{8, 0, 0, 0, 0, 0, 0, 0}})
+	c, err := NewCopy(folder, &h, &recording.Snapshot{Log: h, N: 8, State: []byte{8, 0, 0, 0, 0, 0, 0, 0}}, math.MaxInt64)
 	if err != nil {
 		t.Fatal(err)
 	}

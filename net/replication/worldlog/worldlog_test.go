@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -256,7 +257,7 @@ func TestKilledInTheFirstSnapshot(t *testing.T) {
 					t.Errorf("a log that is %s is found as %+v, %v", ends, f, err)
 				}
 				copied := filepath.Join(t.TempDir(), "copy")
-				if err := Excerpt(t.Context(), folder, copied, 530, 1<<62); err != nil {
+				if err := Excerpt(t.Context(), folder, copied, 530, 1<<62, math.MaxInt64); err != nil {
 					t.Fatal(err)
 				}
 				wants(t, copied, state, ticks...)
