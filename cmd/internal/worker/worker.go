@@ -57,6 +57,8 @@ func (v *Config) Check() error {
 		return errors.New("--database and --map exclude each other: the registry gives maps")
 	case v.Database != "" && (v.Standby || v.Successor || v.Anew):
 		return errors.New("--database excludes --standby, --successor and --anew: the registry says which process follows a world, and which goes on with it")
+	case v.Database != "" && v.FlightDir != "":
+		return errors.New("--database excludes --flight-dir: a worker to which the registry gives worlds has no flight recorder")
 	case v.Capacity < 1:
 		return fmt.Errorf("--capacity is at least 1, not %d", v.Capacity)
 	}
