@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/net/replication/recording"
+	"muster/net/replication/worldlog"
 )
 
 // ranLine is what replay says of the log of map 0.
@@ -96,6 +99,24 @@ func TestReplayOfAStream(t *testing.T) {
 		t.Errorf("saved, it is run as %+v; want %+v", r, end)
 	}
 	fails(fmt.Sprintf("^muster: error: map 0: tick 1 is not in the log any more: it has the ticks after %d, and can begin after ticks %[1]d\n", end.last), saved, "--from", "1")
+}
+
+// Of several worlds in a folder each that cannot be run is named, and why.
+func TestReplayNamesAllWorlds(t *testing.T) {
+	folder := t.TempDir()
+	for _, id := range []uint32{0, 1} {
+		c, err := worldlog.NewCopy(folder, &recording.Header{Release: "another", Seed: 1, Map: id, Start: "one", StepMs: 50, Reclaim: "anywhere", XPRate: 1}, nil, math.MaxInt64)
+		if err == nil {
+			err = c.Close("at once")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, stdout, stderr := execute(t, nil, "replay", folder)
+	if code == exitOK || strings.Count(stderr, "map 0: ") != 1 || strings.Count(stderr, "map 1: ") != 1 || strings.Count(stderr, "another") != 2 {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
 }
 
 // Bundles of a worker have what its worlds have in the log of a stream, with digests, and are run when there is no stream any more.

@@ -61,11 +61,16 @@ func (v *Config) runKept(ctx context.Context, k *keptworld.Place, env *flags.Env
 		return errors.New("--snapshot-every is for recordings: --from begins with a snapshot that the world has taken itself")
 	}
 	defer v.Profile.Start()()
-	return k.Excerpts(ctx, v.begin(), func(w *keptworld.World, folder string) error {
+	var failed []error // of each world its own: one that differs does not hide the others
+	err := k.Excerpts(ctx, v.begin(), func(w *keptworld.World, folder string) error {
 		w.Until = v.Until
 		given := []string{worldlog.InstanceFolder(folder, w.Instance), "--map", fmt.Sprint(w.Header.Map)}
-		return v.play(ctx, w.Playback, given, env, func() error { return v.compareKept(ctx, w, env) })
+		if err := v.play(ctx, w.Playback, given, env, func() error { return v.compareKept(ctx, w, env) }); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", w.Name, err))
+		}
+		return ctx.Err()
 	})
+	return errors.Join(append(failed, err)...)
 }
 
 // compareKept runs the log of a world, and holds the digests in it, if there are any, against the world.
