@@ -13,7 +13,7 @@ import (
 )
 
 // runningInstance is a line of muster ctl cluster: instance 1 of map 3, at some worker, with its first epoch and two players.
-var runningInstance = regexp.MustCompile(`(?m)^3 +1 +\d+ +- +1 +runs +\d+ +2$`)
+var runningInstance = regexp.MustCompile(`(?m)^3 +1 +\d+ +- +1 +runs +\d+ +2 +\d+\.\d\d$`)
 
 // shardsOf are the instances of a map that the registry has, by their numbers.
 func (p *gatewayPair) shardsOf(id uint32) (all []registry.Shard) {
