@@ -286,7 +286,7 @@ func (l *Log) ReadFrom(ctx context.Context, tick uint64, begin func(*recording.H
 	return err
 }
 
-// tick is that of the snapshot of a name.
+// tick is that of the snapshot of a name. Names that have none, which no writer gives, are of 0, and what is read by them is refused.
 func (l *Log) tick(name string) uint64 {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(name, l.Name), 10, 64)
 	return n
