@@ -31,7 +31,7 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 	}
 	began := time.Now()
 	b := &beacon{port: frame.NewExchange(), home: grid.At(0, 0, grid.Living)}
-	b.port.NowMs = func() uint32 { return uint32(time.Since(began) / time.Millisecond) }
+	b.port.Now = func() time.Duration { return time.Since(began) }
 	b.packet = append(wire.AppendServerHeader(nil, msg.OpMonsterMove, f.Bytes-wire.ServerHeaderLen), make([]byte, f.Bytes-wire.ServerHeaderLen)...)
 	g, err := gateway.New(gateway.Config{
 		Listen: netip.MustParseAddrPort("127.0.0.1:0"), Exchanges: map[uint32]*frame.Exchange{1: b.port}, Store: kept,

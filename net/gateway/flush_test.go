@@ -5,6 +5,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"muster/ecs/grid"
 	"muster/internal/metric"
@@ -31,7 +32,7 @@ type bench struct {
 
 func newBench(t testing.TB, players, phases int) *bench {
 	b := &bench{port: frame.NewExchange(), home: grid.At(0, 0, grid.Living)}
-	b.port.NowMs = func() uint32 { return 0 }
+	b.port.Now = func() time.Duration { return 0 }
 	var err error
 	b.gate, err = New(Config{
 		Exchanges: map[uint32]*frame.Exchange{1: b.port}, Store: store.NewMemory(store.MemoryConfig{}),
@@ -251,7 +252,7 @@ func TestServed(t *testing.T) {
 	b := newBench(t, 2, 2)
 	before := b.gate.Stats().Served
 	late := uint32(44)
-	b.port.NowMs = func() uint32 { return uint32(b.tick)*50 + late }
+	b.port.Now = func() time.Duration { return time.Duration(uint32(b.tick)*50+late) * time.Millisecond }
 	b.step(b.beat)
 	b.step(nil)
 	late = 2000

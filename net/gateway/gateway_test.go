@@ -173,7 +173,7 @@ func TestShutdown(t *testing.T) {
 func TestShutdownUnsaved(t *testing.T) {
 	m := store.NewMemory(store.MemoryConfig{})
 	port := frame.NewExchange()
-	port.NowMs = func() uint32 { return 0 }
+	port.Now = func() time.Duration { return 0 }
 	metric := new(metric.Table)
 	g, err := New(Config{
 		Store: m, Exchanges: map[uint32]*frame.Exchange{1: port}, Metric: metric,
@@ -221,7 +221,7 @@ func TestShutdownUnsaved(t *testing.T) {
 func TestShutdownOfDeadWorlds(t *testing.T) {
 	m := store.NewMemory(store.MemoryConfig{})
 	port := frame.NewExchange()
-	port.NowMs = func() uint32 { return 0 }
+	port.Now = func() time.Duration { return 0 }
 	g, err := New(Config{
 		Listen: loopback, Store: m, Exchanges: map[uint32]*frame.Exchange{1: port}, Metric: new(metric.Table),
 		Start: func(int) Place { return Place{Map: 1} },

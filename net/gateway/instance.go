@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"muster/loaders/store"
 	"muster/net/gateway/session"
@@ -62,7 +63,7 @@ func abortOf(err error) Abort {
 // newSlot makes the place of a world that Instance is to put there.
 func (g *Gate) newSlot(slot, at int) *worldLink {
 	port := frame.NewExchange()
-	port.NowMs = func() uint32 { return 0 }
+	port.Now = func() time.Duration { return 0 }
 	s := g.newLink(0, at, port)
 	s.slot, s.ended, s.ready = slot, true, make(chan struct{})
 	port.Stop()

@@ -68,7 +68,7 @@ func TestCommandAfterInstance(t *testing.T) {
 		w.answers.Store(true)
 	}
 	port, ready := frame.NewExchange(), make(chan struct{})
-	port.NowMs = func() uint32 { return 0 }
+	port.Now = func() time.Duration { return 0 }
 	if !r.gate.Instance(t.Context(), 1, 7, port, ready) {
 		t.Fatal("there is no room for an instance")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"muster/internal/metric"
 	"muster/loaders/store"
@@ -32,7 +33,7 @@ func TestLease(t *testing.T) {
 		g := &Gate{ctx: t.Context(), config: Config{Store: &miserStore{busy: 3}, Metric: new(metric.Table)}}
 		g.config.setDefaults()
 		port := frame.NewExchange()
-		port.NowMs = func() uint32 { return 77 }
+		port.Now = func() time.Duration { return 77 * time.Millisecond }
 		g.lease(port, 500)
 		var in frame.Inbox
 		port.Take(&in)

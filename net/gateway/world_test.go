@@ -41,7 +41,7 @@ func newFakeWorld(t testing.TB, online *sync.Map) *fakeWorld {
 		t: t, port: frame.NewExchange(), home: grid.At(0, 0, grid.Living),
 		players: make(map[uint32]frame.Character), entered: make(map[uint64]int), resumed: make(map[uint64]int), online: online,
 	}
-	w.port.NowMs = func() uint32 { return uint32(w.port.Newest()) }
+	w.port.Now = func() time.Duration { return time.Duration(w.port.Newest()) * time.Millisecond }
 	return w
 }
 

@@ -103,7 +103,7 @@ func gapSince(at, now time.Time) time.Duration { return min(max(now.Sub(at), 0),
 func (r *Replica) lead(ctx context.Context, writer *streamlog.Writer) error {
 	clock := r.clock
 	r.loop.Clock = clock
-	r.live.Exchange.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
+	r.live.Exchange.Now = clock.Now
 	r.live.Log = writer
 	r.end.Lead(writer.Life(), writer.ID())
 	r.leads.Store(cmp.Or(r.follower.Header, &r.header))

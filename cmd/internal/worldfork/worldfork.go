@@ -124,7 +124,7 @@ func (f *fork) add(w *keptworld.World) (number uint32, err error) {
 	m := w.Defs.Map(w.Header.Map)
 	exchange := frame.NewExchange()
 	exchange.Keep, exchange.Longest = uint64(max(worldset.KeptTime/unit, frame.RingFrames)), stride
-	exchange.NowMs = func() uint32 { return uint32(f.clock.Now() / time.Millisecond) }
+	exchange.Now = f.clock.Now
 	exchange.Join(w.Tick)
 	live := &systems.Live{World: w.World, Exchange: exchange, Inspector: inspect.NewInspector()}
 	live.Inspector.Unpaced = true

@@ -82,7 +82,7 @@ func (r *Set) NewExchange(m *defs.Map, kept time.Duration) *frame.Exchange {
 func (r *Set) EmptyExchange(kept time.Duration) *frame.Exchange {
 	exchange := frame.NewExchange()
 	exchange.Keep, exchange.Longest = uint64(max(kept/r.Pacer.Rungs.Quantum, frame.RingFrames)), r.Pacer.Rungs.Longest()
-	exchange.NowMs = func() uint32 { return uint32(r.Clock.Now() / time.Millisecond) }
+	exchange.Now = func() time.Duration { return r.Clock.Now() }
 	return exchange
 }
 

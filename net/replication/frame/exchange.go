@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // RingFrames is how many of the newest frames an exchange keeps readable by default, also while its world writes
@@ -48,8 +49,11 @@ type Exchange struct {
 	// tick. It is set before use.
 	Flushed func() (tick uint64)
 
-	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
-	NowMs func() uint32
+	// Now is the world's clock, by which a gateway dates what arrives. It is set before use.
+	Now func() time.Duration
+	// Lead is how long before a tick what is to be in its inbox must be posted at the latest, where the world is in another process; nil is no time. It is called
+	// on any goroutine, and is set before use.
+	Lead func() time.Duration
 
 	// Saving is set if Saves is called. It is set before the world starts.
 	Saving bool
@@ -88,6 +92,9 @@ type slot struct {
 
 // NewExchange returns an exchange whose ring is empty.
 func NewExchange() *Exchange { return &Exchange{wake: make(chan struct{}, 1)} }
+
+// NowMs is the world's clock in ms, as items and packets have it: it wraps after 49 days.
+func (p *Exchange) NowMs() uint32 { return uint32(p.Now() / time.Millisecond) }
 
 // Post adds items for the world's next tick; those for a world that has ended are dropped.
 func (p *Exchange) Post(in *Inbox) error {

@@ -5,8 +5,8 @@ import "time"
 // began is the moment from which this process counts.
 var began = time.Now()
 
-// nowMs is the machine's monotonic clock, in ms.
-func nowMs() int64 { return time.Since(began).Milliseconds() }
+// sinceBegan is the machine's monotonic clock.
+func sinceBegan() time.Duration { return time.Since(began) }
 
 // clockSamples is over how many questions the quickest answer is looked for: two seconds of heartbeats at first, and then eight.
 const clockSamples = 8
@@ -20,20 +20,20 @@ type clock struct {
 	n       int
 }
 
-type clockSample struct{ took, offset int64 } // ms
+type clockSample struct{ took, offset time.Duration }
 
 // full reports whether there have been as many answers as are looked at.
 func (c *clock) full() bool { return c.n >= clockSamples }
 
 // add adds an answer, and returns the estimate.
-func (c *clock) add(took, offset int64) int64 {
+func (c *clock) add(took, offset time.Duration) time.Duration {
 	c.samples[c.n%clockSamples] = clockSample{took, offset}
 	c.n++
 	return c.best().offset
 }
 
 // took is what the quickest answer took, 0 if there is none.
-func (c *clock) took() time.Duration { return time.Duration(c.best().took) * time.Millisecond }
+func (c *clock) took() time.Duration { return c.best().took }
 
 // best is the answer that was the quickest.
 func (c *clock) best() clockSample {

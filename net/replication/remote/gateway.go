@@ -18,7 +18,7 @@ import (
 type GatewayConfig struct {
 	Bus      Bus
 	Address  Address
-	Exchange *frame.Exchange // of the gateway; the Gateway sets NowMs of it
+	Exchange *frame.Exchange // of the gateway; the Gateway sets Now and Lead of it
 	// Number is the gateway's own among those of the realm, from 1 to 255.
 	Number uint32
 	// Life is another number for each process with that number, ascending.
@@ -39,7 +39,8 @@ type Gateway struct {
 	config  GatewayConfig
 	mail    chan []byte
 	ready   chan struct{} // closed when the world is known
-	offset  atomic.Int64  // of the world's clock to the machine's, ms
+	offset  atomic.Int64  // of the world's clock to the machine's, ns
+	lead    atomic.Int64  // how long a message takes to the world and back, ns
 	ended   chan struct{} // closed when Run has returned
 	world   uint64        // its life; 0 while it is unknown
 	birth   uint64        // by which the world knows the gateway
@@ -82,7 +83,8 @@ func NewGateway(config GatewayConfig) *Gateway {
 		config: config, mail: make(chan []byte, maxMail), ready: make(chan struct{}), ended: make(chan struct{}), wanted: blockSessions,
 		ours: make(map[uint32]uint32), ahead: make(map[uint64]*assembly), every: heartbeat,
 	}
-	config.Exchange.NowMs = func() uint32 { return uint32(nowMs() + g.offset.Load()) }
+	config.Exchange.Now = func() time.Duration { return sinceBegan() + time.Duration(g.offset.Load()) }
+	config.Exchange.Lead = func() time.Duration { return time.Duration(g.lead.Load()) }
 	g.regions = newInterest(g.subscribe)
 	return g
 }
@@ -171,7 +173,7 @@ func (g *Gateway) early() time.Duration {
 	if step == 0 || g.world == 0 {
 		return 0
 	}
-	before := step - time.Duration(g.config.Exchange.NowMs())*time.Millisecond%step // of the tick
+	before := step - g.config.Exchange.Now()%step // of the tick
 	lead := min(heldMargin, step/marginShare) + g.clock.took()
 	if before <= max(step/lastShare, lead) {
 		return 0
@@ -215,7 +217,7 @@ func (g *Gateway) receive(b []byte) error {
 	case kind == kindTime:
 		then, now := m.u64(), m.u64()
 		if m.err == nil {
-			g.time(int64(then), int64(now))
+			g.time(time.Duration(then), time.Duration(now))
 		}
 	case kind == kindLost:
 		if m.u64() == g.config.Life && m.number() == g.last && m.err == nil {
@@ -601,10 +603,11 @@ func (g *Gateway) sendInput(number uint64, body []byte) {
 	g.send()
 }
 
-// time notes the world's time, ms, in answer to a message of a time of the machine.
-func (g *Gateway) time(then, world int64) {
-	now := nowMs()
-	g.offset.Store(g.clock.add(now-then, world+(now-then)/2-now))
+// time notes the world's time, in answer to a message of a time of the machine.
+func (g *Gateway) time(then, world time.Duration) {
+	now := sinceBegan()
+	g.offset.Store(int64(g.clock.add(now-then, world+(now-then)/2-now)))
+	g.lead.Store(int64(g.clock.took()))
 	select {
 	case <-g.ready:
 	default:
@@ -646,7 +649,7 @@ func (g *Gateway) look() error {
 		if !g.clock.full() || now.Sub(g.timed) >= idleBeat {
 			g.timed = now
 			g.begin(kindTime)
-			g.out.u64(uint64(nowMs()))
+			g.out.u64(uint64(sinceBegan()))
 			g.send()
 		}
 	}

@@ -116,6 +116,25 @@ func TestHeldInputOfAFarGatewayIsInTime(t *testing.T) {
 	}
 }
 
+// A gateway has the clock of the world, to the fraction of a millisecond, and knows how long a message takes to it and back.
+func TestGatewayHasTheClockOfTheWorld(t *testing.T) {
+	for _, far := range []int{0, 10, 30} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer synctest.Wait()
+			defer cancel()
+			time.Sleep(321 * time.Microsecond) // that its own clock is not at a whole millisecond
+			g, world, _ := heldGateway(ctx, far)
+			if got, want := g.config.Exchange.Now(), world.exchange.Now(); got != want {
+				t.Errorf("%d ms away: the clock of the gateway is at %v, that of the world at %v", far, got, want)
+			}
+			if got, want := g.config.Exchange.Lead(), 2*time.Duration(far)*time.Millisecond; got != want {
+				t.Errorf("%d ms away: input is posted %v before its tick, want %v", far, got, want)
+			}
+		})
+	}
+}
+
 // Input is held for a step at most, also where the clock of the world seems to go back all the time, and more input comes.
 func TestInputIsHeldForAStepAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -127,7 +146,7 @@ func TestInputIsHeldForAStepAtMost(t *testing.T) {
 		for range 60 {
 			press(g)
 			time.Sleep(time.Millisecond)
-			g.offset.Add(-1)
+			g.offset.Add(-int64(time.Millisecond))
 		}
 		if len(arrived) == 0 {
 			t.Error("no input has arrived for 60 ms")

@@ -57,7 +57,7 @@ func TestSessionsAreBounded(t *testing.T) { synctest.Test(t, sessionsAreBounded)
 func sessionsAreBounded(t *testing.T) {
 	counters := new(metric.Table)
 	w := NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Life: 1, Metric: counters})
-	w.config.Exchange.NowMs = func() uint32 { return 0 }
+	w.config.Exchange.Now = func() time.Duration { return 0 }
 	want := func(number, sessions uint64) {
 		var m writer
 		m.begin(kindHello, 7)
@@ -165,12 +165,12 @@ func TestAheadIsBounded(t *testing.T) {
 // The quickest of the last answers counts.
 func TestClock(t *testing.T) {
 	var c clock
-	for i, test := range []struct{ took, offset, want int64 }{
+	for i, test := range []struct{ took, offset, want time.Duration }{
 		{40, 1020, 1020}, {10, 1003, 1003}, {30, 990, 1003}, {9, 1001, 1001}, {50, 1, 1001}, {50, 2, 1001}, {50, 3, 1001}, {50, 4, 1001},
 		{50, 5, 1001}, {50, 6, 1001}, {49, 7, 1001}, {50, 8, 7},
 	} {
 		if got := c.add(test.took, test.offset); got != test.want {
-			t.Errorf("after the %d. answer: %d ms, want %d", i+1, got, test.want)
+			t.Errorf("after the %d. answer: %d, want %d", i+1, got, test.want)
 		}
 	}
 }
@@ -279,7 +279,7 @@ func ends() (w *World, g *Gateway, counters *metric.Table) {
 	counters = new(metric.Table)
 	x := frame.NewExchange()
 	w = NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: x, Life: 1, Metric: counters})
-	x.NowMs = func() uint32 { return 0 }
+	x.Now = func() time.Duration { return 0 }
 	w.gateways[3] = &peer{number: 3, life: 7, subject: "x", players: make(map[uint32]uint64)}
 	g = NewGateway(GatewayConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Number: 3, Life: 7, Metric: counters})
 	g.world, g.last = 1, 8

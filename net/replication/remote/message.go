@@ -10,7 +10,7 @@ import (
 
 // Version is that of all messages, which begin with it and a kind: a gateway and a world of different ones do not hear each other. It is raised
 // whenever one changes.
-const Version = 9
+const Version = 10
 
 // The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
 // A life is another number for each process, so that what was sent to an earlier one is not taken.
@@ -18,7 +18,7 @@ const (
 	kindHello   = iota + 1 // gateway: it is there; reports acknowledged, sessions that it wants, the world's life as it knows it, or the least that it takes, what its world is made of, the last tick that it has
 	kindInput              // gateway: number, world's life, inbox
 	kindMissing            // gateway: world's life, the last tick that it has
-	kindTime               // gateway: its time; world: that, and its own
+	kindTime               // gateway: its time, ns; world: that, and its own
 	kindBye                // gateway: it will send no more; world: it has ended in order, with so many reports
 
 	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, whether it wants a hello at once, its log, blocks of sessions

@@ -160,10 +160,10 @@ func TestDividedBytes(t *testing.T) {
 	const life = "\x01\x00\x00\x00\x00\x00\x00\x00"
 	// Regions 18*36+18 = 666 and, 960 yards further, 702. The view of near touches four: those up to 120 yards from it.
 	want := []string{
-		"x \x09\x0A" + life + "\xAC\x02" + "\x04\xF5\x04\x01\x23\x01" + private,
-		"muster.test.out.1.0.r666 \x09\x09" + life + "\xAC\x02" + "\x9A\x05\x00\x01" + halfOf(near, 0, "ev"),
-		"muster.test.out.1.0.r702 \x09\x09" + life + "\xAC\x02" + "\xBE\x05\x00\x01" + halfOf(far, 1, "va"),
-		"muster.test.out.1.0 \x09\x08" + life + "\xAC\x02\x00\x00\x01" + "\x01\x03" + "\x02\x9A\x05\x24",
+		"x \x0A\x0A" + life + "\xAC\x02" + "\x04\xF5\x04\x01\x23\x01" + private,
+		"muster.test.out.1.0.r666 \x0A\x09" + life + "\xAC\x02" + "\x9A\x05\x00\x01" + halfOf(near, 0, "ev"),
+		"muster.test.out.1.0.r702 \x0A\x09" + life + "\xAC\x02" + "\xBE\x05\x00\x01" + halfOf(far, 1, "va"),
+		"muster.test.out.1.0 \x0A\x08" + life + "\xAC\x02\x00\x00\x01" + "\x01\x03" + "\x02\x9A\x05\x24",
 	}
 	if !slices.Equal(bus.tape, want) {
 		t.Errorf("published\n%q, want\n%q", bus.tape, want)

@@ -151,7 +151,8 @@ func newTestWorld() *testWorld {
 		cursors: make(map[uint32]*frame.Cursor), got: make(map[uint64][]byte),
 	}
 	w.exchange.Keep = frame.MaxRing
-	w.exchange.NowMs = func() uint32 { return uint32(nowMs() + 100_000) }
+	start := time.Now()
+	w.exchange.Now = func() time.Duration { return time.Since(start) + 100*time.Second }
 	return w
 }
 

@@ -212,7 +212,7 @@ func (w *World) receive(b []byte) {
 	case kindTime:
 		w.out.begin(kindTime, w.config.Life)
 		w.out.u64(m.u64())
-		w.out.u64(uint64(w.config.Exchange.NowMs()))
+		w.out.u64(uint64(w.config.Exchange.Now()))
 		w.send(p)
 	case kindBye:
 		w.drop(p)
