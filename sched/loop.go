@@ -44,15 +44,16 @@ type Loop struct {
 	// Panicked is called for a panic in a step, or between two, with its stack. The map is not stepped again: its
 	// state is undefined. It is called on the loop's goroutine; nil lets the panic end the process.
 	Panicked func(n uint64, value any, stack []byte)
+
+	follower Follower // while it runs
 }
 
 // Run steps the map until ctx is done, or until it panics. The time of a world is that of the clock, so all maps of
 // one clock agree on it: a world that was idle, or fell too far behind, skips numbers.
 func (l *Loop) Run(ctx context.Context) {
 	l.setDefaults()
-	if c, ok := l.Clock.(*VirtualClock); ok {
-		defer c.Follow()()
-	}
+	l.follower = l.Clock.Follow()
+	defer l.follower.Close()
 	quanta := l.Stride() // that the step of tick n has
 	for n := l.after(l.now()); ctx.Err() == nil; {
 		slept, ok := l.sleep(ctx, n)
@@ -121,7 +122,7 @@ func (l *Loop) next(n uint64) (next, quanta, dropped uint64) {
 func (l *Loop) sleep(ctx context.Context, n uint64) (slept, ok bool) {
 	for ok = true; ok && ctx.Err() == nil && l.Map.Idle(); slept = true {
 		if ok = l.rest(n); ok {
-			l.Clock.Wait(ctx, -1, l.Map.Wake(), l.Map.Asked())
+			l.follower.Wait(ctx, -1, l.Map.Wake(), l.Map.Asked())
 		}
 	}
 	return slept, ok
@@ -130,7 +131,7 @@ func (l *Loop) sleep(ctx context.Context, n uint64) (slept, ok bool) {
 // wait waits for the time of tick n, and reports whether the loop goes on.
 func (l *Loop) wait(ctx context.Context, n uint64, until time.Duration) (ok bool) {
 	for ok = l.rest(n); ok && ctx.Err() == nil && l.Clock.Now() < until; ok = l.rest(n) {
-		l.Clock.Wait(ctx, until, nil, l.Map.Asked())
+		l.follower.Wait(ctx, until, nil, l.Map.Asked())
 	}
 	return ok
 }

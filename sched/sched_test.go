@@ -28,7 +28,11 @@ type fakeMap struct {
 func (m *fakeMap) Step(n uint64) {
 	m.steps = append(m.steps, n)
 	if d := m.took[n]; d > 0 {
-		m.clock.Wait(context.Background(), m.clock.Now()+d, nil, nil)
+		if c, ok := m.clock.(*VirtualClock); ok {
+			c.Wait(context.Background(), c.Now()+d, nil, nil)
+		} else {
+			time.Sleep(d)
+		}
 	}
 }
 func (m *fakeMap) Idle() bool             { return len(m.steps) > 0 && m.steps[len(m.steps)-1] >= m.until }

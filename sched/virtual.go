@@ -42,18 +42,22 @@ func (c *VirtualClock) Advance(d time.Duration) {
 	c.changed = make(chan struct{})
 }
 
-// Follow registers the caller as a follower, which steps something by the clock and waits by it alone, until it calls
-// stop: Settle waits for it.
-func (c *VirtualClock) Follow() (stop func()) {
+// Follow implements Clock. Settle waits for the follower until that is closed.
+func (c *VirtualClock) Follow() Follower {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.followers++
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.followers--
-		c.settle()
-	}
+	return virtualFollower{c}
+}
+
+type virtualFollower struct{ *VirtualClock }
+
+// Close implements Follower.
+func (f virtualFollower) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.followers--
+	f.settle()
 }
 
 // Settle returns when all followers of the clock have done what was due until now, or ctx is done. A follower that
@@ -82,7 +86,7 @@ func (c *VirtualClock) settle() {
 	}
 }
 
-// Wait implements Clock.
+// Wait is that of followers.
 func (c *VirtualClock) Wait(ctx context.Context, until time.Duration, wake, asked <-chan struct{}) {
 	w := &waiter{until}
 	for {

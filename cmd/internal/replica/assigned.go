@@ -133,7 +133,7 @@ func (r *Replica) takeOffered(ctx context.Context) (*streamlog.Writer, error) {
 	case err != nil:
 		return nil, err
 	}
-	r.clock = sched.NewRealClock()
+	r.clock = sched.NewFineClock()
 	r.clock.Advance(max(time.Duration(g.ClockMs)*time.Millisecond+time.Since(r.giftAt), time.Duration(r.tick)*r.loop.Quantum))
 	r.log.Info("this process has the world", "tick", r.tick, "from", g.From, "epoch", r.assigned.epoch.Load())
 	r.reply(g, nil)

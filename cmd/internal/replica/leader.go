@@ -66,7 +66,7 @@ func (r *Replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 // clockAfter is the clock of the world of a process that has just appended to the log: it is as much later than the last tick as that append is after the entry before,
 // of a time, by the clock of the stream, which is the same for both. So the clocks of the machines that have the world one after the other do not matter.
 func (r *Replica) clockAfter(ctx context.Context, before time.Time) *sched.RealClock {
-	clock, now := sched.NewRealClock(), time.Now()
+	clock, now := sched.NewFineClock(), time.Now()
 	if r.tick == 0 {
 		return clock
 	}

@@ -179,7 +179,7 @@ func (r *Replica) receive(ctx context.Context, g *gift) (writer *streamlog.Write
 	if err := writer.LeadOn(appending); err != nil {
 		return nil, nil, err
 	}
-	clock = sched.NewRealClock()
+	clock = sched.NewFineClock()
 	clock.Advance(max(time.Duration(g.ClockMs)*time.Millisecond+time.Since(began), time.Duration(r.tick)*r.loop.Quantum))
 	return writer, clock, nil
 }

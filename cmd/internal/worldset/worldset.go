@@ -144,7 +144,7 @@ func (r *Set) AllMaps() []*defs.Map { return worldspec.FixedMaps(r.Defs) }
 // newClock is the clock of all worlds. A virtual one has a ClockDriver.
 func (r *Set) newClock() sched.Clock {
 	if r.Flags.Clock != "virtual" {
-		return sched.NewRealClock()
+		return sched.NewFineClock()
 	}
 	c := sched.NewVirtualClock()
 	r.ClockDriver = sched.NewClockDriver(c, r.LongestStep())

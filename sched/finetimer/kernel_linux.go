@@ -1,0 +1,41 @@
+package finetimer
+
+import (
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A kernelSource is a timer of Linux, timerfd_create(2), by the clock that time.Since has.
+type kernelSource struct {
+	file *os.File
+	fd   int
+}
+
+func newKernelSource(fired chan<- struct{}) (source, error) {
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	s := &kernelSource{os.NewFile(uintptr(fd), "timerfd"), fd} // whose reads wait in the poller of the runtime, as it does not block
+	go func() {
+		var expirations [8]byte
+		for {
+			if _, err := s.file.Read(expirations[:]); err != nil {
+				return // it is closed
+			}
+			fire(fired)
+		}
+	}()
+	return s, nil
+}
+
+func (s *kernelSource) set(d time.Duration) {
+	// It fails for a descriptor that is closed alone.
+	if err := unix.TimerfdSettime(s.fd, 0, &unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}, nil); err != nil {
+		panic(os.NewSyscallError("timerfd_settime", err))
+	}
+}
+
+func (s *kernelSource) close() { s.file.Close() }
