@@ -57,7 +57,8 @@ type Config struct {
 	Realm   uint32        // the id that clients must name; default 1
 	Quantum time.Duration // the time that the number of a tick counts; default 50 ms
 	// HeldStep is the shortest step in which loops are held between drain points; default 50 ms. In shorter ones input is
-	// read as it arrives: there is processor to spare, or the step would be longer.
+	// read as it arrives: there is processor to spare, or the step would be longer. Where the worlds are in other processes, to which input is sent once a step, that
+	// gains nothing: 1 holds them always.
 	HeldStep time.Duration
 	Pace     func() ladder.Rung // how long a step of the worlds is, and in how many of them a player is flushed once; default one unit and 2
 	Update   update.Config      // how updates are written
@@ -103,7 +104,7 @@ type Place struct {
 	X, Y, Z, O float32 // yards, radians
 }
 
-// drainsPerStep is how often input is drained in a step of the worlds while some player is entering. While
+// drainsPerStep is how often input is drained in a step of 50 ms of the worlds while some player is entering. While
 // all are in a world it is half as often: see pollScheduler.
 const drainsPerStep = 4
 

@@ -1,6 +1,10 @@
 package gateway
 
-import "time"
+import (
+	"time"
+
+	"muster/sched/finetimer"
+)
 
 // A pollScheduler decides when loops poll their sockets. A loop that is held does not see what arrives; at each drain
 // point the pollScheduler ends the hold, and when the loop has let go, it sends it the next task. By the time the loop
@@ -14,7 +18,8 @@ import "time"
 // Drain points are fixed by the clock of the world with the most players: the last of a step is shortly before its next tick, so that what
 // has arrived by then is in it. Without connections and input nothing is held, and the pollScheduler sleeps.
 //
-// In steps shorter than Config.HeldStep no loop is held, and a drain point is but a round every shortPause.
+// In steps shorter than Config.HeldStep no loop is held, and a drain point is but a round every shortPause. Where the worlds are in other processes loops are held in
+// the shortest steps too: what they read is sent once a step, shortly before the tick, and each wake-up for a packet that waits anyhow would cost as much as the packet.
 type pollScheduler struct {
 	gate   *Gate
 	wake   chan struct{} // holds a token if there is new work for a loop
@@ -45,8 +50,9 @@ func (p *pollScheduler) run() {
 // pace holds the loops for as long as they have work.
 func (p *pollScheduler) pace() {
 	pause, skips := p.next()
-	timer := time.NewTimer(timerDelay(pause))
-	defer timer.Stop()
+	timer := finetimer.New()
+	defer timer.Close()
+	timer.Reset(pause)
 	due := true
 	for p.send(due || p.gate.holds()) {
 		due = false
@@ -55,13 +61,13 @@ func (p *pollScheduler) pace() {
 			p.endHolds()
 			due = true
 			pause, skips = p.next()
-			timer.Reset(timerDelay(pause))
+			timer.Reset(pause)
 		case l := <-p.turned:
 			l.pollPending = false
 		case <-p.wake:
 			if skips && !p.gate.counters.settled() {
 				pause, skips = p.next()
-				timer.Reset(timerDelay(pause))
+				timer.Reset(pause)
 			}
 		case l := <-p.again:
 			l.wake()
@@ -69,16 +75,6 @@ func (p *pollScheduler) pace() {
 			return
 		}
 	}
-}
-
-// timerMargin is what a thread that sleeps for whole milliseconds sleeps longer, about: the slack of its timer is 50 µs at least.
-const timerMargin = 100 * time.Microsecond
-
-// timerDelay is the delay after which a timer fires that is set to d, on Linux: whole milliseconds, and a little more. A process that sleeps until a moment
-// between two milliseconds is woken twice: its thread sleeps for the whole milliseconds that are left, and then for another one, as the runtime of Go
-// calls epoll_pwait with a number of milliseconds (netpoll, runtime/netpoll_epoll.go, go1.26).
-func timerDelay(d time.Duration) time.Duration {
-	return max(d-timerMargin+time.Millisecond-1, 0)/time.Millisecond*time.Millisecond + timerMargin
 }
 
 func (p *pollScheduler) endHolds() {
@@ -94,10 +90,14 @@ func (p *pollScheduler) next() (pause time.Duration, skips bool) {
 	if !p.gate.holds() {
 		return shortPause, false
 	}
-	step := p.gate.step()
-	pause, point := nextDrain(time.Duration(p.gate.fullest().port.NowMs())*time.Millisecond, step)
+	step, port := p.gate.step(), p.gate.fullest().port
+	now := port.Now()
+	if port.Lead != nil {
+		now += port.Lead() // the world is in another process
+	}
+	pause, point := nextDrain(now, step)
 	if skips = point%2 == 1 && p.gate.counters.settled(); skips {
-		pause += step / drainsPerStep
+		pause += drainPeriod(step)
 	}
 	return pause, skips
 }
@@ -114,26 +114,31 @@ func (g *Gate) fullest() *worldLink {
 	return most
 }
 
-// shortPause is the time between two drain points while loops are not held: as in held steps of 50 ms.
+// shortPause is the time between two drain points while loops are not held, and at least that while they are: as in held steps of 50 ms.
 const shortPause = 12500 * time.Microsecond
 
-// readingShare is the part of a step that is reserved for reading before a tick: 5 ms at the default step, in which
-// 1,600 packets are read, as 14,000 players send in half a step.
+// readingShare is the part of a step that is reserved for reading before a tick: 5 ms of 50, in which 1,600 packets are read, as 14,000 players send in half a step; and
+// 0.7 ms of 7, in which 1,000 send some ten.
 //
-// Source: 3 µs for each, performance.md 4.3; and a timer may be 1 ms late, performance.md 5.
+// Source: 3 µs for each, performance.md 4.3. With half a millisecond of 7, and with 1, 1,000 walking clients of two gateways had the same latency: docs/adr/0023.
 const readingShare = 10
 
+// drainPeriod is the time between two drain points: a quarter of a step of 50 ms, and of a step below 25 ms the whole.
+func drainPeriod(step time.Duration) time.Duration {
+	return step / max(1, min(step/shortPause, drainsPerStep))
+}
+
 // nextDrain is how long after now the next drain point is, and which of its step, from 0 for the one before a tick. It is
-// never much sooner than a quarter of a step, so that a clock that is rounded, or stands still, does not matter.
+// never much sooner than half a drain period, so that a clock that is set anew, or stands still, does not matter.
 func nextDrain(now, step time.Duration) (pause time.Duration, point int) {
-	period := step / drainsPerStep
+	period := drainPeriod(step)
 	since := (now + step/readingShare) % step // since point 0
 	point = int(since/period) + 1
 	if pause = time.Duration(point)*period - since; pause < period/2 {
 		point++
 		pause += period
 	}
-	return pause, point % drainsPerStep
+	return pause, point % int(step/period)
 }
 
 // send gives a task to each loop that has work and no task, if one is due, and reports whether any loop has work.

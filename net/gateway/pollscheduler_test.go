@@ -5,40 +5,34 @@ import (
 	"time"
 
 	"muster/net/protocol/msg"
+	"muster/net/replication/frame"
+	"muster/sched/ladder"
 )
 
 // TestNextDrain goes from drain point to drain point: the one before a tick leaves a tenth of the step, the others
-// divide the rest, and no rounding of the clock has two of them close together.
+// divide the rest, and no clock that is set by a little meanwhile has two of them close together.
 func TestNextDrain(t *testing.T) {
-	const step, period = 50 * time.Millisecond, 12500 * time.Microsecond
-	at, want := 2*time.Second, 1
-	for range 400 {
-		pause, point := nextDrain(at.Truncate(time.Millisecond), step)
-		if pause < period/2 || pause > period*3/2 || point != want {
-			t.Fatalf("at %v the next is point %d in %v, want point %d", at, point, pause, want)
-		}
-		at += pause + 700*time.Microsecond // as late as timers are
-		due := (time.Duration(point)*period + step - step/readingShare) % step
-		if late := (at - due + step) % step; late > 2*time.Millisecond {
-			t.Fatalf("point %d is at %v of the step, due at %v", point, at%step, due)
-		}
-		want = (want + 1) % drainsPerStep
-	}
-	still, _ := nextDrain(7*time.Millisecond, step)
-	if again, _ := nextDrain(7*time.Millisecond, step); still != again || still < period/2 || still > period*3/2 {
-		t.Errorf("a clock that stands still has a drain point every %v", still)
-	}
-}
-
-// A thread sleeps for the whole milliseconds of a delay, and has reached it then.
-func TestTimerDelay(t *testing.T) {
-	for d, want := range map[time.Duration]time.Duration{
-		0: 100 * time.Microsecond, time.Microsecond: 100 * time.Microsecond, 100 * time.Microsecond: 100 * time.Microsecond,
-		101 * time.Microsecond: 1100 * time.Microsecond, time.Millisecond: 1100 * time.Microsecond, 12500 * time.Microsecond: 13100 * time.Microsecond,
-		25 * time.Millisecond: 25100 * time.Microsecond, 25101 * time.Microsecond: 26100 * time.Microsecond,
+	for step, points := range map[time.Duration]int{
+		50 * time.Millisecond: 4, 56 * time.Millisecond: 4, 28 * time.Millisecond: 2, 14 * time.Millisecond: 1, 7 * time.Millisecond: 1,
 	} {
-		if got := timerDelay(d); got != want {
-			t.Errorf("a delay of %v becomes %v, want %v", d, got, want)
+		period, late := step/time.Duration(points), step/70
+		at, want := 40*step, 1%points
+		for i := range 400 {
+			pause, point := nextDrain(at, step)
+			if pause < period/2 || pause > period*3/2 || point != want {
+				t.Fatalf("at %v of steps of %v the next is point %d in %v, want point %d", at, step, point, pause, want)
+			}
+			at += pause + late // as timers are
+			due := (time.Duration(point)*period + step - step/10) % step
+			if after := (at - due + step) % step; after > 3*late {
+				t.Fatalf("point %d is at %v of a step of %v, due at %v", point, at%step, step, due)
+			}
+			at += time.Duration(i%3-1) * late // the clock is set
+			want = (want + 1) % points
+		}
+		still, _ := nextDrain(7*time.Millisecond, step)
+		if still < period/2 || still > period*3/2 {
+			t.Errorf("a clock that stands still has a drain point every %v, in steps of %v", still, step)
 		}
 	}
 }
@@ -67,4 +61,22 @@ func TestDrainPointsGoByTheFullestWorld(t *testing.T) {
 	b.say(msg.OpPlayerLogout, &msg.Empty{})
 	b.expect(msg.OpLogoutComplete)
 	players(1, 0, 1)
+}
+
+// Where the world is in another process, the drain point is as much sooner as a message takes to it, also in the shortest steps.
+func TestDrainPointsLeaveTimeForMessages(t *testing.T) {
+	const step = 7 * time.Millisecond
+	port := frame.NewExchange()
+	port.Now = func() time.Duration { return 100 * step }
+	g := &Gate{config: Config{Quantum: step, HeldStep: 1, Pace: func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: 1} }}}
+	g.links.Store(&[]*worldLink{{port: port}})
+	g.pollScheduler.gate = g
+	for lead, want := range map[time.Duration]time.Duration{-1: 6300 * time.Microsecond, 0: 6300 * time.Microsecond, time.Millisecond: 5300 * time.Microsecond} {
+		if port.Lead = func() time.Duration { return lead }; lead < 0 {
+			port.Lead = nil
+		}
+		if pause, skips := g.pollScheduler.next(); pause != want || skips {
+			t.Errorf("with %v for a message the next drain point is in %v, want %v", lead, pause, want)
+		}
+	}
 }

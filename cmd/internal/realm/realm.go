@@ -8,6 +8,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"muster/cmd/internal/clusterview"
 	"muster/cmd/internal/realmlist"
@@ -131,8 +132,13 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 	r.Console.Executed = r.noteRate
 	r.Console.TickStats = r.TickStats
 	seats := seats.Share(seats.Descriptors(), config.MaxPlayers)
+	var held time.Duration // the default
+	if r.links.bus != nil {
+		held = 1
+	}
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Exchanges: r.Exchanges, Store: r.own(), Realm: r.realmID(), Tracer: config.tracer, Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Instances: r.instances, Slots: r.slots(), Start: r.start, StartOf: r.startOf, Templates: r.Defs,
+		HeldStep: held,
+		Listen:   config.World.AddrPort, Exchanges: r.Exchanges, Store: r.own(), Realm: r.realmID(), Tracer: config.tracer, Lets: r.lets, Saver: saver, Claims: r.gateClaims(), Others: r.gateOthers(), Instances: r.instances, Slots: r.slots(), Start: r.start, StartOf: r.startOf, Templates: r.Defs,
 		Quantum: r.Pacer.Rungs.Quantum, Pace: r.Pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.Players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: Handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
