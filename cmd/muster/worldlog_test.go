@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -21,6 +24,7 @@ import (
 	"muster/internal/testseed"
 	"muster/net/ops/control"
 	"muster/net/protocol/msg"
+	"muster/net/replication/recording"
 	"muster/net/replication/worldlog"
 )
 
@@ -269,8 +273,12 @@ func TestWorldBehindItsPlayers(t *testing.T) {
 	v = visit(t, s, "ANNA")
 	v.enter()
 	killWorlds(s)
-	if err := os.WriteFile(filepath.Join(data, "worlds", "boot"), []byte("another"), 0o600); err != nil {
-		t.Fatal(err)
+	logs, err := filepath.Glob(filepath.Join(data, "worlds", "map0-*.log"))
+	if err != nil || len(logs) == 0 {
+		t.Fatal(logs, err)
+	}
+	for _, path := range logs {
+		writeBoot(t, path, "another")
 	}
 	s = serve(t, flags...)
 	if !strings.Contains(s.stderr(), "the machine was started anew since") {
@@ -278,5 +286,33 @@ func TestWorldBehindItsPlayers(t *testing.T) {
 	}
 	if c := s.state("anna"); c.Level != 9 {
 		t.Errorf("Anna is %+v", c)
+	}
+}
+
+// writeBoot writes a log of a world anew, as of another run of the machine.
+func writeBoot(t *testing.T, path, boot string) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := recording.NewReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log.Header.Boot == "" || log.Header.Boot == boot {
+		t.Errorf("%s is of the boot %q", path, log.Header.Boot)
+	}
+	log.Header.Boot = boot
+	b = recording.AppendHeader(nil, &log.Header)
+	record, err := log.Next()
+	for ; err == nil; record, err = log.Next() {
+		b = recording.AppendRecord(b, record)
+	}
+	if err != io.EOF && !errors.Is(err, recording.ErrTorn) {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

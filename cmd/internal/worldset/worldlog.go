@@ -1,6 +1,7 @@
 package worldset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -42,8 +43,9 @@ type Logs struct {
 	metric *metric.Table
 	log    *slog.Logger
 
-	boot, lastBoot string // what the run of the machine is called, and that of the server before
-	attempts       int    // starts since the last one that has continued the worlds, or had them begin anew
+	boot     string // what the run of the machine is called
+	lastBoot string // likewise, of logs that do not say it: those of the releases before
+	attempts int    // starts since the last one that has continued the worlds, or had them begin anew
 
 	newest    time.Duration // of all worlds that were continued
 	setsAside bool          // instances of this start were set aside, and those of others were removed there
@@ -53,9 +55,9 @@ type Logs struct {
 }
 
 // NewLogs makes logs of worlds in a folder, whose players are characters of a store and are saved by saver. It counts the attempts to continue
-// them, and notes on which run of the machine.
+// them.
 func NewLogs(folder string, kept store.Store, saver gateway.Saver, counters *metric.Table, log *slog.Logger) (*Logs, error) {
-	k := &Logs{folder: folder, store: kept, saver: saver, metric: counters, log: log}
+	k := &Logs{folder: folder, store: kept, saver: saver, metric: counters, log: log, boot: bootID()}
 	return k, k.begin()
 }
 
@@ -64,14 +66,14 @@ func (k *Logs) begin() error {
 	if err := os.MkdirAll(k.folder, 0o700); err != nil {
 		return fmt.Errorf("--durable world: %w", err)
 	}
-	k.boot, k.lastBoot = bootID(), readLine(filepath.Join(k.folder, "boot"))
+	k.lastBoot = readLine(filepath.Join(k.folder, "boot"))                      // of the last release that has written it
 	k.attempts, _ = strconv.Atoi(readLine(filepath.Join(k.folder, "attempts"))) // none if there is no such file
 	return k.note("attempts", strconv.Itoa(k.attempts+1))
 }
 
 // continues notes that all worlds are continued, or have begun anew.
 func (k *Logs) continues() error {
-	return errors.Join(k.note("boot", k.boot), k.note("attempts", "0"))
+	return k.note("attempts", "0")
 }
 
 func (k *Logs) note(name, line string) error {
@@ -118,7 +120,7 @@ func (k *Logs) newWorld(number uint32, h *recording.Header, fresh func() *system
 // beginLog begins the log of a world that is as it was made, or as after a tick.
 func (k *Logs) beginLog(number uint32, h *recording.Header, world *systems.World, tick uint64) (*worldlog.Log, error) {
 	log, err := worldlog.Begin(worldlog.Config{
-		Folder: worldlog.InstanceFolder(k.folder, number), Header: *h, Every: uint64(logEvery / unitOf(h)), Back: uint64(flight.Window / unitOf(h)), Metric: k.metric,
+		Folder: worldlog.InstanceFolder(k.folder, number), Header: *h, Boot: k.boot, Every: uint64(logEvery / unitOf(h)), Back: uint64(flight.Window / unitOf(h)), Metric: k.metric,
 		State: world.CopySnapshot, Size: world.SnapshotBytes,
 		Failed: func(err error, ended bool) {
 			if ended {
@@ -178,7 +180,7 @@ func (k *Logs) restore(number uint32, h *recording.Header, world *systems.World)
 	switch {
 	case err != nil || p.Tick == 0:
 		return 0, err
-	case !found.Closed() && k.boot != k.lastBoot:
+	case !found.Closed() && k.boot != cmp.Or(found.Boot, k.lastBoot):
 		return 0, errors.New("the machine was started anew since, and the log may lack what its system had not written")
 	}
 	players := world.Players()

@@ -59,6 +59,7 @@ type Header struct {
 
 	Parts   []string // what digests have sums of, by number
 	Segment int      // of its log, from 1
+	Boot    string   `json:",omitempty"` // what the run of the machine is called that wrote it, in logs of package worldlog; "" if it does not tell
 }
 
 // DefsSeed is the seed that the definitions were made with.

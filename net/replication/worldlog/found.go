@@ -15,7 +15,8 @@ import (
 
 // A Found is what a folder has of a world.
 type Found struct {
-	Header   recording.Header
+	Header   recording.Header    // without a boot
+	Boot     string              // Config.Boot of the log, "" if it has none
 	Snapshot *recording.Snapshot // nil: the log begins with the world as it is made
 
 	folder string
@@ -51,7 +52,8 @@ func Open(folder string, place uint32) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Header = log.Header
+	f.Header, f.Boot = log.Header, log.Header.Boot // all that follow are of the same process: it begins with a snapshot
+	f.Header.Boot = ""                             // it is nothing that the world is made of
 	return f, file.Close()
 }
 

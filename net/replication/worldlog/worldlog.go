@@ -53,6 +53,7 @@ func Limits() []limit.Limit {
 type Config struct {
 	Folder string
 	Header recording.Header // what the world is made of
+	Boot   string           // what the run of the machine is called, which the logs say; "" if it does not tell
 	// State appends the state of the world between two ticks, or what of it the world does not keep, as systems.World.CopySnapshot does: the state is in
 	// parts, one after the other, until State is called again.
 	State func(b []byte) (copied []byte, parts func() ([][]byte, error), err error)
@@ -309,7 +310,9 @@ func (l *Log) open(tick uint64) error {
 	if err != nil {
 		return err
 	}
-	n, err := file.Write(recording.AppendHeader(nil, &l.config.Header))
+	header := l.config.Header
+	header.Boot = l.config.Boot
+	n, err := file.Write(recording.AppendHeader(nil, &header))
 	if err == nil { // a log of the same tick has its header until then: that of a world that had ended without players
 		err = os.Rename(path+".new", path)
 	}
