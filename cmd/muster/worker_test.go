@@ -169,6 +169,31 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
+// A gateway polls its sockets at drain points also in steps of less than 50 ms, as its worlds are in another process: a client that sends a ping
+// when the one before is answered waits for them nearly all the time. Now and then several pings are read at one.
+func TestGatewayHoldsItsLoops(t *testing.T) {
+	waits(t)
+	bus := startBus(t, 0)
+	defer bus.Shutdown()
+	args := []string{"--bus", bus.ClientURL(), "--tick", "40ms", "--creatures", "0"}
+	work(t, args...)
+	v := visit(t, serve(t, append(args, "--ephemeral")...), "ANNA")
+	const least = 5 * time.Millisecond // of the third of a step that is between two
+	var waited, all time.Duration
+	for n := range uint32(100) {
+		asked := time.Now()
+		v.say(msg.OpPing, &msg.Ping{Sequence: n})
+		v.await(msg.OpPong, new(msg.Pong))
+		took := time.Since(asked)
+		if all += took; took > least {
+			waited += took
+		}
+	}
+	if waited < all/2 {
+		t.Errorf("100 pings are answered in %v, of which %v is waiting for drain points", all, waited)
+	}
+}
+
 // A cluster is one command: it is ready, clients walk in it, and it ends in order, with all of its processes.
 func TestCluster(t *testing.T) {
 	waits(t)
