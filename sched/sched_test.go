@@ -157,6 +157,47 @@ func TestIdleMapSleeps(t *testing.T) {
 	})
 }
 
+// A timedMap notes the time of its steps.
+type timedMap struct {
+	fakeMap
+	at      []time.Duration
+	stepped chan uint64
+}
+
+func (m *timedMap) Step(n uint64) {
+	m.fakeMap.Step(n)
+	m.at = append(m.at, m.clock.Now())
+	m.stepped <- n
+}
+
+// A loop that waits by timers of the kernel takes no step before its time, and none while its map is idle, answers queries meanwhile, and leaves nothing
+// running.
+func TestLoopByFineClock(t *testing.T) {
+	clock := NewFineClock()
+	m := &timedMap{fakeMap: fakeMap{clock: clock, until: 5, wake: make(chan struct{}), asked: make(chan struct{})}, stepped: make(chan uint64)}
+	l := &Loop{Map: m, Clock: clock, Quantum: 3 * time.Millisecond}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { l.Run(ctx); close(done) }()
+	m.asked <- struct{}{} // while it waits for a tick
+	for n := uint64(0); n < m.until; {
+		n = <-m.stepped
+	}
+	for range 3 { // while it sleeps
+		m.asked <- struct{}{}
+	}
+	idle := clock.Now()
+	m.wake <- struct{}{} // in vain
+	m.asked <- struct{}{}
+	stop()
+	<-done
+	for i, n := range m.steps {
+		if due := time.Duration(n) * l.Quantum; m.at[i] < due || m.at[i] > idle {
+			t.Errorf("tick %d is taken at %v, want %v or later, and not after %v", n, m.at[i], due, idle)
+		}
+	}
+}
+
 // A panicMap panics in its third tick.
 type panicMap struct{ fakeMap }
 
