@@ -80,3 +80,28 @@ func TestDrainPointsLeaveTimeForMessages(t *testing.T) {
 		}
 	}
 }
+
+// While all connections are in a world every second drain point is skipped, where there are several of a step, and never the one before the tick.
+func TestDrainPointsAreSkipped(t *testing.T) {
+	for _, c := range []struct{ step, next, settled time.Duration }{ // from a tick on
+		{7 * time.Millisecond, 6300 * time.Microsecond, 6300 * time.Microsecond},
+		{14 * time.Millisecond, 12600 * time.Microsecond, 12600 * time.Microsecond},
+		{28 * time.Millisecond, 11200 * time.Microsecond, 25200 * time.Microsecond},
+		{50 * time.Millisecond, 7500 * time.Microsecond, 20 * time.Millisecond},
+		{56 * time.Millisecond, 8400 * time.Microsecond, 22400 * time.Microsecond},
+	} {
+		port := frame.NewExchange()
+		port.Now = func() time.Duration { return 100 * c.step }
+		g := &Gate{config: Config{Quantum: c.step, HeldStep: 1, Pace: func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: 1} }}}
+		g.links.Store(&[]*worldLink{{port: port}})
+		g.pollScheduler.gate = g
+		pause, skips := g.pollScheduler.next()
+		if pause != c.settled || skips != (c.next != c.settled) {
+			t.Errorf("in steps of %v the next drain point is in %v, skipped %v, want %v", c.step, pause, skips, c.settled)
+		}
+		g.counters.move(0, msg.Select)
+		if pause, skips = g.pollScheduler.next(); pause != c.next || skips {
+			t.Errorf("in steps of %v the next drain point is in %v, skipped %v, with a connection at the character screen, want %v", c.step, pause, skips, c.next)
+		}
+	}
+}
