@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 
 	"modernc.org/sqlite"
+
+	"muster/internal/directory"
 )
 
 // File is the name of a world in its folder.
@@ -59,11 +61,7 @@ func (p folderPlace) publish(_ context.Context, path string) error {
 	if err := os.Rename(path, p.file()); err != nil {
 		return err
 	}
-	dir, err := os.Open(string(p))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
+	return directory.Sync(string(p))
 }
 
 func (p folderPlace) open(ctx context.Context) (*store, error) {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"muster/internal/directory"
 )
 
 // An FS is the folder of a journal. Names are those of files in it.
@@ -77,11 +79,4 @@ func (d folder) Rename(from, to string) error { return os.Rename(d.path(from), d
 
 func (d folder) Remove(name string) error { return os.Remove(d.path(name)) }
 
-func (d folder) Sync() error {
-	f, err := os.Open(string(d))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
-}
+func (d folder) Sync() error { return directory.Sync(string(d)) }
