@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"muster/internal/directory"
 	"muster/net/replication/recording"
 )
 
@@ -210,8 +211,12 @@ const (
 )
 
 // SetAside moves what a folder has of a map to the one with a suffix, in place of what was set aside there before. It returns that folder,
-// "" if there was nothing.
+// "" if there was nothing. After the end of the machine it is there, too, and not where it was.
 func SetAside(folder, suffix string, place uint32) (to string, err error) {
+	return setAside(folder, suffix, place, directory.Sync)
+}
+
+func setAside(folder, suffix string, place uint32, sync func(folder string) error) (to string, err error) {
 	err = each(folder, place, func(kind string, tick uint64) error {
 		if to == "" {
 			to = folder + suffix
@@ -224,6 +229,9 @@ func SetAside(folder, suffix string, place uint32) (to string, err error) {
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
+	}
+	if err == nil && to != "" {
+		err = errors.Join(sync(to), sync(folder))
 	}
 	return to, err
 }

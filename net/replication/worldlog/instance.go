@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"muster/internal/directory"
 )
 
 // InstanceFolder is the folder in a folder of worlds that has the world of an instance: the names of files say of which map they are. Worlds that are
@@ -48,12 +50,19 @@ func RemoveInstances(worlds string) error {
 }
 
 // SetInstanceAside moves the folder of an instance, which must be there, to the folder of worlds with a suffix, in place of one of that number. It
-// returns what it is called there.
+// returns what it is called there. After the end of the machine it is there, too, and not where it was.
 func SetInstanceAside(worlds, suffix string, number uint32) (to string, err error) {
+	return setInstanceAside(worlds, suffix, number, directory.Sync)
+}
+
+func setInstanceAside(worlds, suffix string, number uint32, sync func(folder string) error) (to string, err error) {
 	to = InstanceFolder(worlds+suffix, number)
 	err = errors.Join(os.MkdirAll(worlds+suffix, 0o700), os.RemoveAll(to))
 	if err == nil {
 		err = os.Rename(InstanceFolder(worlds, number), to)
+	}
+	if err == nil {
+		err = errors.Join(sync(worlds+suffix), sync(worlds))
 	}
 	return to, err
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"muster/internal/directory"
 	"muster/net/replication/recording"
 )
 
@@ -35,8 +36,10 @@ func Maps(folder string) ([]uint32, error) {
 }
 
 // Put moves what Save has written of a map from one folder into another of the same file system, which has nothing of that map. The snapshot is the
-// last that is moved.
-func Put(from, to string, place uint32) error {
+// last that is moved. When it returns, the disk has that.
+func Put(from, to string, place uint32) error { return put(from, to, place, directory.Sync) }
+
+func put(from, to string, place uint32, sync func(folder string) error) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
@@ -52,7 +55,7 @@ func Put(from, to string, place uint32) error {
 			return err
 		}
 	}
-	return nil
+	return sync(to)
 }
 
 // Save writes a world into a folder, in place of what that has of its map: a snapshot, and the log of a world that has ended after it.
@@ -63,7 +66,12 @@ func Save(folder string, s *recording.Snapshot) error {
 		return err
 	}
 	b := recording.AppendEnd(recording.AppendHeader(nil, &s.Log), closed)
-	if err := os.WriteFile(logName(folder, s.Log.Map, s.N), b, 0o600); err != nil {
+	log, err := os.OpenFile(logName(folder, s.Log.Map, s.N), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = log.Write(b)
+	if err := errors.Join(err, log.Sync(), log.Close()); err != nil {
 		return err
 	}
 	return s.Write(folder)

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"muster/internal/directory"
 	"muster/internal/limit"
 	"muster/internal/metric"
 	"muster/net/replication/frame"
@@ -67,7 +68,8 @@ type Config struct {
 	Failed func(err error, ended bool)
 	Metric *metric.Table // default: a table of its own
 
-	most int64 // of all logs together, in bytes; default MaxBytes
+	most int64                     // of all logs together, in bytes; default MaxBytes
+	sync func(folder string) error // default directory.Sync
 }
 
 // A Log keeps one world. The goroutine that steps the world calls its methods.
@@ -98,7 +100,7 @@ type start struct {
 }
 
 // Begin begins the log of a world that is as it was made, if tick is 0, or whose state is that after some tick. It
-// replaces what the folder has of the map.
+// replaces what the folder has of the map: that of a world that had ended in order is not there again after the end of the machine.
 func Begin(c Config, tick uint64) (*Log, error) {
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
@@ -106,6 +108,9 @@ func Begin(c Config, tick uint64) (*Log, error) {
 	c.Metric.Declare(Ended, Snapshots, SnapshotFailed, Paused)
 	c.Header.Segment = 1
 	c.most = cmp.Or(c.most, MaxBytes)
+	if c.sync == nil {
+		c.sync = directory.Sync
+	}
 	l := &Log{config: c, tick: tick, room: recording.NewRoom(), written: make(chan error, 1)}
 	if tick == 0 {
 		if err := errors.Join(os.MkdirAll(c.Folder, 0o700), l.removeAll()); err != nil {
@@ -117,7 +122,8 @@ func Begin(c Config, tick uint64) (*Log, error) {
 	if err := l.restart(); err != nil {
 		return l, err
 	}
-	return l, remove(c.Folder, c.Header.Map, tick+1, math.MaxUint64) // logs that starts have begun which were killed before they had a snapshot
+	err := remove(c.Folder, c.Header.Map, tick+1, math.MaxUint64) // logs that starts have begun which were killed before they had a snapshot
+	return l, errors.Join(err, c.sync(c.Folder))
 }
 
 // Append writes what a tick is about to read. The system has it when Append returns: the end of the process does not
@@ -189,7 +195,10 @@ func (l *Log) Close() error {
 		}
 	}
 	_, err := l.file.Write(recording.AppendEnd(nil, closed))
-	return errors.Join(err, l.file.Sync(), l.close())
+	if err := errors.Join(err, l.file.Sync(), l.close()); err != nil {
+		return err
+	}
+	return errors.Join(l.config.sync(l.config.Folder), l.config.sync(filepath.Dir(l.config.Folder))) // which may be as new
 }
 
 // Discard removes what is kept of the world, whose state is of no use, and ends the log.

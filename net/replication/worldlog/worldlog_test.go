@@ -27,11 +27,11 @@ type kept struct {
 }
 
 // keep begins the log of a world in a folder, with a snapshot every ten units.
-func keep(t *testing.T, folder string, tick uint64) *kept {
+func keep(t *testing.T, folder string, tick uint64, with ...func(*Config)) *kept {
 	t.Helper()
 	k := &kept{t: t, folder: folder}
 	var err error
-	k.Log, err = Begin(Config{
+	c := Config{
 		Folder: folder, Header: recording.Header{Release: "1", Seed: 7, Map: 530, StepMs: 5}, Every: 10, Metric: &k.metric,
 		State: func(b []byte) ([]byte, func() ([][]byte, error), error) {
 			if k.Log == nil {
@@ -42,7 +42,11 @@ func keep(t *testing.T, folder string, tick uint64) *kept {
 			return b, func() ([][]byte, error) { return [][]byte{b[:1], b[1:]}, nil }, k.broken
 		},
 		Failed: func(err error, ended bool) { k.failed = append(k.failed, fmt.Sprint(err, ended)) },
-	}, tick)
+	}
+	for _, f := range with {
+		f(&c)
+	}
+	k.Log, err = Begin(c, tick)
 	if err != nil {
 		t.Fatal(err)
 	}
