@@ -76,7 +76,7 @@ var packages = []row{
 	{"cmd/internal/ctlsocket", command, "cmd/internal/storage net/ops/console"},
 	{"cmd/internal/demand", command, "cmd/internal/process net/replication/remote"},
 	{"cmd/internal/flags", command, "internal/config internal/limit net/gateway/instances net/ops/admin"},
-	{"cmd/internal/instancelog", command, "cmd/internal/wholefile internal/limit internal/metric net/gateway/instances net/replication/worldlog"},
+	{"cmd/internal/instancelog", command, "cmd/internal/wholefile internal/directory internal/limit internal/metric net/gateway/instances net/replication/worldlog"},
 	{"cmd/internal/keptworld", command, "cmd/internal/demand cmd/internal/flags cmd/internal/link cmd/internal/playback cmd/internal/release cmd/internal/storage cmd/internal/worldset cmd/internal/worldspec components/defs internal/config internal/metric loaders/store/journal net/replication/natsbus net/replication/recording net/replication/remote net/replication/streamlog net/replication/worldlog"},
 	{"cmd/internal/lease", command, "cmd/internal/membership cmd/internal/storage loaders/registry"},
 	{"cmd/internal/limitlist", command, "cmd/internal/flags cmd/internal/instancelog cmd/internal/orchestrator cmd/internal/playback cmd/internal/storesnapshot internal/limit internal/metric loaders/dbc loaders/store loaders/store/journal net/gateway net/gateway/claims net/gateway/instances net/gateway/relay net/gateway/session net/login net/login/account net/ops/admin net/ops/console net/ops/control net/ops/flight net/ops/page net/protocol/msg net/replication/remote net/replication/span net/replication/streamlog net/replication/worldlog systems/intake systems/movement systems/reload systems/smartai systems/trade"},

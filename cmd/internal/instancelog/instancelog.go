@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"muster/cmd/internal/wholefile"
+	"muster/internal/directory"
 	"muster/internal/limit"
 	"muster/internal/metric"
 	"muster/net/gateway/instances"
@@ -45,12 +46,13 @@ func Limits() []limit.Limit {
 // ErrDamaged is wrapped by the error for a file that is none of this format, or with a line that is none.
 var ErrDamaged = errors.New("instancelog: the file is damaged")
 
-// A Log is a file of changes: an instances.Journal. A change is in the file when Note returns, so that the end of the process does not lose it; that of the machine may.
+// A Log is a file of changes: an instances.Journal. A change is in the file when Note returns, so that the end of the process does not lose it; that of the machine may, until Close has returned.
 type Log struct {
 	path   string
 	metric *metric.Table
 	log    *slog.Logger
 	now    func() time.Time
+	sync   func(folder string) error
 
 	kept   instances.Kept
 	file   *os.File // nil: it is to be written anew
@@ -61,7 +63,7 @@ type Log struct {
 
 // Open opens the file at a path, or makes it, and returns what it has. What was being written when its process ended is left out.
 func Open(path string, counters *metric.Table, log *slog.Logger) (l *Log, kept instances.Kept, err error) {
-	l = &Log{path: path, metric: counters, log: log, now: time.Now}
+	l = &Log{path: path, metric: counters, log: log, now: time.Now, sync: directory.Sync}
 	counters.Declare(Failed)
 	begun := false
 	if l.kept, begun, err = read(path); err != nil {
@@ -230,10 +232,13 @@ func (l *Log) rewrite() (err error) {
 	return nil
 }
 
-// Close writes what the disk has not taken, and closes the file.
+// Close writes what the disk has not taken, and closes the file, which the disk has when it returns.
 func (l *Log) Close() (err error) {
 	if l.failed {
 		err = l.rewrite()
+	}
+	if l.file != nil {
+		err = errors.Join(err, l.file.Sync(), l.sync(filepath.Dir(l.path)))
 	}
 	return errors.Join(err, l.close())
 }

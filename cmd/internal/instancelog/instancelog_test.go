@@ -84,6 +84,24 @@ func TestChangesAreKept(t *testing.T) {
 	}
 }
 
+// The end of a file is on the disk with its name, once it is closed.
+func TestClosedFileIsOnTheDisk(t *testing.T) {
+	path, broken := Path(t.TempDir()), errors.New("broken")
+	l, _ := open(t, path)
+	l.Note(instances.Change{Kind: instances.IsMade, Number: 1, Map: 3})
+	var names []string
+	l.sync = func(folder string) error {
+		names = append(names, folder)
+		return broken
+	}
+	if err := l.Close(); !errors.Is(err, broken) || !slices.Equal(names, []string{filepath.Dir(path)}) {
+		t.Errorf("closed with a sync of %v: %v", names, err)
+	}
+	if err := l.Close(); err != nil { // what is closed has nothing to sync
+		t.Error(err)
+	}
+}
+
 // A file of another format, and one with a line that cannot be, are refused.
 func TestDamageIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "instances")
