@@ -43,14 +43,14 @@ func TestChangesAreKept(t *testing.T) {
 	if len(said(kept, now)) != 0 {
 		t.Errorf("a new file has %q", said(kept, now))
 	}
-	l.Note(instances.Change{Kind: instances.IsMade, Number: 1, Map: 3, Unix: 50}, instances.Change{Kind: instances.IsBound, Number: 1, GUID: 7})
+	l.Note(instances.Change{Kind: instances.IsMade, Number: 1, Map: 3}, instances.Change{Kind: instances.IsBound, Number: 1, GUID: 7})
 	l.Note(instances.Change{Kind: instances.IsEntered, Number: 1, Account: 5, Unix: now.Unix() - 3599})
-	l.Note(instances.Change{Kind: instances.IsMade, Number: 2, Map: 3, Unix: 60}, instances.Change{Kind: instances.IsBound, Number: 2, GUID: 8})
+	l.Note(instances.Change{Kind: instances.IsMade, Number: 2, Map: 3}, instances.Change{Kind: instances.IsBound, Number: 2, GUID: 8})
 	l.Note(instances.Change{Kind: instances.IsBound, Number: 1, GUID: 9})
 	l.Note(instances.Change{Kind: instances.IsUnbound, Number: 1, GUID: 7})
 	l.Note(instances.Change{Kind: instances.IsEntered, Number: 2, Account: 6, Unix: now.Unix() - 3600})
 	l.Note(instances.Change{Kind: instances.IsOver, Number: 2})
-	want := []string{`{"kind":"last","number":2}`, `{"kind":"made","number":1,"map":3,"unix":50}`, `{"kind":"bound","number":1,"guid":9}`,
+	want := []string{`{"kind":"last","number":2}`, `{"kind":"made","number":1,"map":3}`, `{"kind":"bound","number":1,"guid":9}`,
 		fmt.Sprintf(`{"kind":"entered","number":1,"account":5,"unix":%d}`, now.Unix()-3599)}
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -99,6 +99,18 @@ func TestClosedFileIsOnTheDisk(t *testing.T) {
 	}
 	if err := l.Close(); err != nil { // what is closed has nothing to sync
 		t.Error(err)
+	}
+}
+
+// A file is read that says when instances were made, as the release before has written it.
+func TestTimesAreLeftOut(t *testing.T) {
+	path := Path(t.TempDir())
+	if err := os.WriteFile(path, []byte(magic+"\n"+`{"kind":"made","number":7,"map":3,"unix":50}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, kept := open(t, path)
+	if got, want := said(kept, time.Now()), []string{`{"kind":"last","number":7}`, `{"kind":"made","number":7,"map":3}`}; !slices.Equal(got, want) {
+		t.Errorf("kept are %q, want %q", got, want)
 	}
 }
 

@@ -190,7 +190,7 @@ func (s *Instances) enter(ctx context.Context, v gateway.Visit) (slot int, leave
 		}
 		s.config.Metric.Count(Made)
 		s.slots[slot] = in
-		changes = append(changes, Change{Kind: IsMade, Number: in.number, Map: in.id, Unix: s.config.Now().Unix()}, Change{Kind: IsBound, Number: in.number, GUID: v.GUID})
+		changes = append(changes, Change{Kind: IsMade, Number: in.number, Map: in.id}, Change{Kind: IsBound, Number: in.number, GUID: v.GUID})
 	}
 	in := s.slots[slot]
 	in.enters()

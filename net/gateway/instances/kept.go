@@ -29,7 +29,7 @@ type Change struct {
 	Map     uint32 `json:"map,omitempty"`
 	GUID    uint64 `json:"guid,omitempty"`
 	Account uint32 `json:"account,omitempty"`
-	Unix    int64  `json:"unix,omitempty"` // when, in seconds: of IsMade and IsEntered
+	Unix    int64  `json:"unix,omitempty"` // when, in seconds: of IsEntered
 }
 
 // A Kept is what is kept of the instances of a process.
@@ -41,9 +41,8 @@ type Kept struct {
 
 // A KeptInstance is kept of an instance.
 type KeptInstance struct {
-	Map      uint32
-	MadeUnix int64
-	Bound    map[uint64]struct{} // characters
+	Map   uint32
+	Bound map[uint64]struct{} // characters
 }
 
 // A visit is of an account in an instance, which may be over.
@@ -61,7 +60,7 @@ func (k *Kept) Apply(c Change) (ok bool) {
 			k.Instances = make(map[uint32]KeptInstance)
 		}
 		k.Last = max(k.Last, c.Number)
-		k.Instances[c.Number] = KeptInstance{Map: c.Map, MadeUnix: c.Unix, Bound: make(map[uint64]struct{})}
+		k.Instances[c.Number] = KeptInstance{Map: c.Map, Bound: make(map[uint64]struct{})}
 		return c.Number != 0 && !known
 	case IsEntered:
 		if k.visits == nil {
@@ -90,7 +89,7 @@ func (k *Kept) Changes(now time.Time) (all []Change) {
 	}
 	for _, number := range slices.Sorted(maps.Keys(k.Instances)) {
 		in := k.Instances[number]
-		all = append(all, Change{Kind: IsMade, Number: number, Map: in.Map, Unix: in.MadeUnix})
+		all = append(all, Change{Kind: IsMade, Number: number, Map: in.Map})
 		for _, guid := range slices.Sorted(maps.Keys(in.Bound)) {
 			all = append(all, Change{Kind: IsBound, Number: number, GUID: guid})
 		}
