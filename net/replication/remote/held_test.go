@@ -72,6 +72,8 @@ func heldGateway(ctx context.Context, farMs int) (g *Gateway, world *testWorld, 
 	bus := newBus(1)
 	bus.farMs = farMs
 	world, arrived = newTestWorld(), make(chan uint32, 1000)
+	now := world.exchange.Now
+	world.exchange.Now = func() time.Duration { return now() + 357*time.Microsecond } // it is asked at moments between two milliseconds
 	go NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: new(metric.Table)}).Run(ctx)
 	g = NewGateway(GatewayConfig{Bus: bus, Address: testAddress, Exchange: frame.NewExchange(), Number: 1, Life: 1, Step: testTick, Metric: new(metric.Table)})
 	go g.Run(ctx)
