@@ -5,7 +5,7 @@ package finetimer
 import "time"
 
 // A Timer delivers on C at a moment that Reset sets. One goroutine owns it. After a Reset that comes as the timer fires, C may deliver too soon, and again when the new
-// time is over: who cares looks at the clock.
+// time is over: the owner looks at the clock where that matters.
 type Timer struct {
 	C <-chan struct{}
 	source
@@ -32,7 +32,7 @@ func NewCoarse() *Timer {
 	return &Timer{fired, &runtimeSource{fired: fired}}
 }
 
-// Reset sets the timer, which has not to be stopped before.
+// Reset sets the timer, which need not have fired.
 func (t *Timer) Reset(d time.Duration) {
 	select {
 	case <-t.C:

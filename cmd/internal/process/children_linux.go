@@ -17,7 +17,7 @@ const timerSlack = 500 * time.Microsecond
 
 // slackenTimers has processes that this thread starts from now on, and the thread itself, have timerSlack.
 //
-// Source: PR_SET_TIMERSLACK, prctl(2): children inherit it, and keep it when they run a program.
+// Source: PR_SET_TIMERSLACK, prctl(2): children inherit it, and keep it when they run a program. Timers of sched/finetimer are none of those that it makes late.
 func slackenTimers() {
 	const setTimerSlack = 29
 	syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, uintptr(timerSlack), 0) // a kernel that refuses it does without

@@ -159,8 +159,9 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 // What arrives in the last part of a step is sent at once, and what is held until then at the latest this long before the tick, and as much
-// earlier as a message takes to the world and back: a gateway reads its sockets a tenth of a step before it. In short steps, in which sockets are
-// read as bytes arrive, it is a part of the step: each message costs both ends and NATS a wake-up. Where a message takes a step, nothing is held.
+// earlier as a message takes to the world and back: a gateway reads its sockets a tenth of a step and that long before it, if it is
+// the tick of the world with most of its players, and at any other moment else. In short steps it is a part of the step: each message costs both ends and NATS a
+// wake-up. Where a message takes a step, nothing is held.
 const (
 	lastShare   = 8
 	heldMargin  = 3 * time.Millisecond
