@@ -114,7 +114,7 @@ func (g *Gate) fullest() *worldLink {
 	return most
 }
 
-// shortPause is the time between two drain points while loops are not held, and at least that while they are: as in held steps of 50 ms.
+// shortPause is the time between two drain points while loops are not held, and the least between two of one step while they are: as in held steps of 50 ms.
 const shortPause = 12500 * time.Microsecond
 
 // readingShare is the part of a step that is reserved for reading before a tick: 5 ms of 50, in which 1,600 packets are read, as 14,000 players send in half a step; and
