@@ -104,6 +104,9 @@ type Place struct {
 	X, Y, Z, O float32 // yards, radians
 }
 
+// longStep is the step in which loops are held by default.
+const longStep = 50 * time.Millisecond
+
 // drainsPerStep is how often input is drained in a step of 50 ms of the worlds while some player is entering. While
 // all are in a world it is half as often: see pollScheduler.
 const drainsPerStep = 4
@@ -116,7 +119,7 @@ func (c *Config) setDefaults() {
 		c.Listen = netip.MustParseAddrPort("127.0.0.1:8085")
 	}
 	c.Quantum = cmp.Or(c.Quantum, 50*time.Millisecond)
-	c.HeldStep = cmp.Or(c.HeldStep, 50*time.Millisecond)
+	c.HeldStep = cmp.Or(c.HeldStep, longStep)
 	if c.Pace == nil {
 		c.Pace = func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: 2} }
 	}

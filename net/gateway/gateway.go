@@ -142,8 +142,12 @@ func (g *Gate) published(s *worldLink) {
 	signal(s.fresh)
 }
 
-// holds reports whether loops are held between drain points.
-func (g *Gate) holds() bool { return g.step() >= g.config.HeldStep }
+// holds reports whether loops are held between drain points. In short steps they are not while a connection is on its way into a world, which sends one packet after
+// the other and waits for each answer.
+func (g *Gate) holds() bool {
+	step := g.step()
+	return step >= g.config.HeldStep && (step >= longStep || !g.counters.arriving())
+}
 
 // step is the present step of the worlds.
 func (g *Gate) step() time.Duration { return time.Duration(g.config.Pace().Stride) * g.config.Quantum }

@@ -105,3 +105,24 @@ func TestDrainPointsAreSkipped(t *testing.T) {
 		}
 	}
 }
+
+// In short steps loops are not held while someone is on the way into a world; in long ones they are.
+func TestLoopsAreNotHeldForNewcomers(t *testing.T) {
+	stride := uint64(1)
+	g := &Gate{config: Config{Quantum: 7 * time.Millisecond, HeldStep: 1, Pace: func() ladder.Rung { return ladder.Rung{Stride: stride, Phases: 1} }}}
+	for _, c := range []struct {
+		from, to    msg.State
+		short, long bool
+	}{
+		{0, msg.Fresh, false, true}, {msg.Fresh, msg.Select, true, true}, {msg.Select, msg.Entering, false, true}, {msg.Entering, msg.World, true, true},
+		{msg.World, msg.Transfer, false, true}, {msg.Transfer, msg.World, true, true},
+	} {
+		g.counters.move(c.from, c.to)
+		stride = 1
+		short := g.holds()
+		stride = 8
+		if long := g.holds(); short != c.short || long != c.long {
+			t.Errorf("in state %v loops are held: %t in steps of 7 ms, %t in those of 56 ms; want %t and %t", c.to, short, long, c.short, c.long)
+		}
+	}
+}

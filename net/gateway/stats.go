@@ -111,6 +111,11 @@ func raise(peak *atomic.Int64, n int64) {
 	}
 }
 
+// arriving reports whether some connection is on its way into a world, and not at rest on the character screen.
+func (c *counters) arriving() bool {
+	return c.states[slot(msg.Fresh)].Load()+c.states[slot(msg.Entering)].Load()+c.states[slot(msg.Transfer)].Load() != 0
+}
+
 // settled reports whether every connection is in a world.
 func (c *counters) settled() bool {
 	for _, s := range [...]msg.State{msg.Fresh, msg.Select, msg.Entering, msg.Transfer} {
