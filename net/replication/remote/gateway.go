@@ -589,7 +589,7 @@ func (g *Gateway) post() {
 // postPart sends some input as one message, and empties it.
 func (g *Gateway) postPart(in *frame.Inbox) {
 	if in.Len() > 0 {
-		body, _ := in.AppendBinary(nil)
+		body, _ := in.AppendBinary(g.input.room()) // it does not fail
 		g.sendInput(g.input.add(body, time.Now()), body)
 		in.Reset()
 		g.posted = true

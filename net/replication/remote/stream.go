@@ -1,12 +1,30 @@
 package remote
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // An outgoing is the sending end of a stream whose messages arrive once each, in order: it keeps what is not acknowledged.
 type outgoing struct {
 	next uint64 // number of the next message, from 1
 	kept []sent
-	size int // bytes of kept
+	size int      // bytes of kept
+	idle [][]byte // the memory of messages that are not kept any more, for others
+}
+
+// maxIdle is how many there are at most, our own choice: as many as are sent in a second of the shortest steps.
+const maxIdle = 128
+
+// room is memory for a message, of length 0.
+func (o *outgoing) room() []byte {
+	n := len(o.idle)
+	if n == 0 {
+		return nil
+	}
+	b := o.idle[n-1]
+	o.idle = o.idle[:n-1]
+	return b
 }
 
 type sent struct {
@@ -18,7 +36,7 @@ type sent struct {
 // full reports whether it keeps so much that nothing should be added.
 func (o *outgoing) full() bool { return o.size >= maxUnacked }
 
-// add numbers a message, which it keeps.
+// add numbers a message, which it keeps: its body, in memory of room or other memory, is the stream's from then on.
 func (o *outgoing) add(body []byte, now time.Time) (number uint64) {
 	o.next++
 	o.kept = append(o.kept, sent{o.next, body, now})
@@ -30,11 +48,14 @@ func (o *outgoing) add(body []byte, now time.Time) (number uint64) {
 func (o *outgoing) acknowledge(number uint64) {
 	n := 0
 	for n < len(o.kept) && o.kept[n].number <= number {
-		o.size -= len(o.kept[n].body)
+		body := o.kept[n].body
+		o.size -= len(body)
+		if len(o.idle) < maxIdle {
+			o.idle = append(o.idle, body[:0])
+		}
 		n++
 	}
-	clear(o.kept[:n])
-	o.kept = o.kept[n:]
+	o.kept = slices.Delete(o.kept, 0, n)
 }
 
 // late reports whether something will be due soon, or is.

@@ -59,6 +59,8 @@ type World struct {
 	encoder  frame.Encoder
 	shared   []byte
 	private  []byte
+	arrived  frame.Inbox // of a gateway, and what of it is posted
+	checked  frame.Inbox
 	out      writer
 	regions  []frame.Region          // of the frame
 	looks    []frame.Region          // of the gateway
@@ -388,11 +390,12 @@ func (w *World) input(p *peer, m *reader) {
 // post gives the world an inbox of a gateway. It is not taken while a character that it brings from another map is in the world through
 // another gateway, which is over then: that one has lost its claim.
 func (w *World) post(p *peer, body []byte) (taken bool, err error) {
-	var in, checked frame.Inbox
+	in, checked := &w.arrived, &w.checked
+	checked.Reset()
 	if err := in.UnmarshalBinary(body); err != nil {
 		return true, err
 	}
-	if w.expel(p, &in) {
+	if w.expel(p, in) {
 		return false, nil
 	}
 	for i := range in.Len() {
@@ -407,8 +410,8 @@ func (w *World) post(p *peer, body []byte) (taken bool, err error) {
 			w.note(p, &last)
 		}
 	}
-	w.seat(p, p.input.last+1, &checked)
-	if w.config.Exchange.Post(&checked) != nil {
+	w.seat(p, p.input.last+1, checked)
+	if w.config.Exchange.Post(checked) != nil {
 		w.config.Metric.Add(InputLost, uint64(checked.Len()))
 	}
 	return true, nil
@@ -602,7 +605,7 @@ func (w *World) tell(p *peer, r *report) {
 		w.config.Metric.Count(ReportLost)
 		return
 	}
-	var body writer
+	body := writer{b: p.reports.room()}
 	r.append(&body)
 	if w.follows {
 		p.reports.add(body.b, time.Time{}) // it is sent when this process leads
