@@ -51,6 +51,7 @@ type hashed struct {
 type hashedColumn struct {
 	ecs.Raw
 	hashed
+	size uintptr
 }
 
 // A turn is an entity that is hashed, with the sum of the hashes of its parts, and of its GUID.
@@ -110,9 +111,9 @@ func newDigester(w *World) *digester {
 		switch {
 		case slices.Contains(copies(), raw.Type):
 		case slices.Contains(telling(), raw.Type):
-			d.fast = append(d.fast, hashedColumn{raw, part(raw.Type.Name(), raw.Type)})
+			d.fast = append(d.fast, hashedColumn{raw, part(raw.Type.Name(), raw.Type), raw.Type.Size()})
 		default:
-			d.slow = append(d.slow, hashedColumn{raw, part(raw.Type.Name(), raw.Type)})
+			d.slow = append(d.slow, hashedColumn{raw, part(raw.Type.Name(), raw.Type), raw.Type.Size()})
 		}
 	}
 	w.timers(func(of string, t sched.Timers) {
@@ -203,7 +204,7 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 // column hashes one component of the entities of this turn. They have one archetype, row by row from rows on; or, if
 // that is nil, several, of which some may not have the component.
 func (d *digester) column(c *hashedColumn, rows unsafe.Pointer) {
-	sum, size, flat := uint64(0), c.Type.Size(), c.Flat()
+	sum, size, flat := uint64(0), c.size, c.Flat()
 	for i := range d.turns {
 		t := &d.turns[i]
 		var at unsafe.Pointer
