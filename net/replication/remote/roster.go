@@ -68,20 +68,21 @@ func (r *roster) of(birth uint64) *seat {
 
 // visitSeats visits the seats that an inbox has.
 func visitSeats(in *frame.Inbox, visit func(seat)) error {
-	for i := in.Len() - 1; i >= 0; i-- { // sealed, they are among the last
+	first := in.Len() // sealed, they are among the last
+	for first > 0 && in.At(first-1).Session == frame.NoSession {
+		first--
+	}
+	for i := first; i < in.Len(); i++ {
 		it := in.At(i)
-		if it.Session != frame.NoSession {
-			break
-		}
 		if it.Op != frame.OpGateway {
 			continue
 		}
-		m := &reader{b: it.Body}
-		s := readSeat(m)
+		m := reader{b: it.Body}
+		s := readSeat(&m)
 		if m.err != nil {
 			return m.err
 		}
-		defer visit(s) // in their order
+		visit(s)
 	}
 	return nil
 }
