@@ -29,7 +29,8 @@ type appender struct {
 	header  nats.Header
 	last    []string // value of the only key of the header
 	late    *time.Timer
-	number  uint64 // of the append, by which its answer is known
+	number  uint64 // of the answers' subject, another one after each append that was not done: its answer may come late
+	reply   string // that subject; "" if the next append is to have another one
 }
 
 // An appenders has the appenders of a connection that no goroutine uses: as many as there were appends at one time.
@@ -69,9 +70,13 @@ func (s *Stream) Append(ctx context.Context, subject string, message []byte, las
 		return 0, err
 	}
 	defer s.leaveAppender(a)
-	a.number++
+	reply := a.reply
+	if a.reply = ""; reply == "" {
+		a.number++
+		reply = a.inbox + strconv.FormatUint(a.number, 10)
+	}
 	a.last[0] = strconv.FormatUint(last, 10)
-	m := nats.Msg{Subject: subject, Reply: a.inbox + strconv.FormatUint(a.number, 10), Header: a.header, Data: message}
+	m := nats.Msg{Subject: subject, Reply: reply, Header: a.header, Data: message}
 	if err := s.conn.PublishMsg(&m); err != nil {
 		return 0, err
 	}
@@ -80,8 +85,16 @@ func (s *Stream) Append(ctx context.Context, subject string, message []byte, las
 	for {
 		select {
 		case answer := <-a.answers:
-			if answer.Subject == m.Reply { // else it is of an append that was given up
-				return s.appended(answer)
+			if answer.Subject != reply { // it is of an append that was given up
+				continue
+			}
+			number, err := s.appended(answer)
+			if err != nil {
+				return 0, err
+			}
+			if number > last { // else it repeats the answer to an earlier one
+				a.reply = reply
+				return number, nil
 			}
 		case <-a.late.C:
 			return 0, nats.ErrTimeout

@@ -94,6 +94,41 @@ func TestLateAnswer(t *testing.T) {
 	}
 }
 
+// An answer that comes twice is not taken for that to the next append, which has the same subject for it; and an append after one that was refused has another.
+func TestRepeatedAnswer(t *testing.T) {
+	t.Parallel()
+	bus, s := newStreamOf(t)
+	const subject = "repeated"
+	asked := make(chan *nats.Msg, 1)
+	if _, err := bus.conn.ChanSubscribe(subject, asked); err != nil {
+		t.Fatal(err)
+	}
+	replies := make(chan string, 4)
+	go func() {
+		for _, answers := range [][]string{
+			{`{"stream":"muster-r","seq":7}`, `{"stream":"muster-r","seq":7}`}, {`{"stream":"muster-r","seq":8}`},
+			{`{"error":{"code":400,"err_code":10071},"seq":0}`}, {`{"stream":"muster-r","seq":9}`},
+		} {
+			m := <-asked
+			replies <- m.Reply
+			for _, answer := range answers {
+				m.Respond([]byte(answer))
+			}
+		}
+	}()
+	for _, want := range []struct {
+		last, number uint64
+		err          error
+	}{{0, 7, nil}, {7, 8, nil}, {8, 0, streamlog.ErrMoved}, {8, 9, nil}} {
+		if number, err := s.Append(t.Context(), subject, nil, want.last); number != want.number || !errors.Is(err, want.err) {
+			t.Errorf("an append after %d: %d, %v; want %d, %v", want.last, number, err, want.number, want.err)
+		}
+	}
+	if one, two, three, four := <-replies, <-replies, <-replies, <-replies; one != two || two != three || three == four {
+		t.Errorf("answers go to %s, %s, %s and %s, want another one after a refusal alone", one, two, three, four)
+	}
+}
+
 // Answers are read as the NATS API Reference has them, docs.nats.io/reference/reference-protocols/nats_api_reference, in the form that servers write and in
 // any other.
 func TestAnswers(t *testing.T) {
