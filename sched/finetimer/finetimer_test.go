@@ -1,6 +1,7 @@
 package finetimer
 
 import (
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,7 +33,7 @@ func TestTimerIsSetAnew(t *testing.T) {
 			if time.Now().After(deadline) {
 				t.Fatalf("%s: it does not fire", name)
 			}
-			time.Sleep(time.Microsecond)
+			runtime.Gosched()
 		}
 		timer.Reset(time.Hour)
 		select {

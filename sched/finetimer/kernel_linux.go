@@ -1,6 +1,7 @@
 package finetimer
 
 import (
+	"errors"
 	"os"
 	"time"
 
@@ -18,7 +19,10 @@ func newKernelSource(fired chan<- struct{}) (source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &kernelSource{os.NewFile(uintptr(fd), "timerfd"), fd} // whose reads wait in the poller of the runtime, as it does not block
+	s := &kernelSource{os.NewFile(uintptr(fd), "timerfd"), fd}
+	if err := s.file.SetReadDeadline(time.Time{}); err != nil { // the poller of the runtime, in which its reads are to wait, has not taken it
+		return nil, errors.Join(err, s.file.Close())
+	}
 	go func() {
 		var expirations [8]byte
 		for {
