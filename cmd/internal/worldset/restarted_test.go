@@ -6,24 +6,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"muster/cmd/internal/release"
-	"muster/cmd/internal/worldspec"
 	"muster/internal/metric"
-	"muster/net/replication/recording"
 	"muster/net/replication/worldlog"
-	"muster/systems"
 )
 
 // Of worlds whose machine was started anew those go on that had ended in order, and those whose logs were begun since: whatever of a start was done
 // before it was killed. A log that does not say on which run of the machine it was begun is of the one that a file of the release before names.
 func TestMachineIsStartedAnew(t *testing.T) {
 	t.Parallel()
-	h := recording.Header{Release: release.Name(), Toolchain: release.Toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere", XPRate: 1}
-	d, err := worldspec.NewDefs(h.Seed, h.Creatures, h.Start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fresh := func() *systems.World { return worldspec.NewWorld(&h, d, new(metric.Table)) }
+	h, fresh := newWorldOf(t)
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "boot"), []byte("zeroth"), 0o600); err != nil {
 		t.Fatal(err)
@@ -90,6 +81,7 @@ func TestMachineIsStartedAnew(t *testing.T) {
 	}{{"zeroth", 2}, {"fifth", 0}} {
 		k, _ := start("", 2)
 		worlds := map[uint32]*steered{2: {t: t, world: fresh()}}
+		var err error
 		if worlds[2].log, err = k.beginLog(2, &h, worlds[2].world, 0); err != nil {
 			t.Fatal(err)
 		}

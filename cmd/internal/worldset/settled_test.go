@@ -94,16 +94,23 @@ func lease(first, count uint32) frame.Item {
 	return frame.Item{Session: frame.NoSession, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340, &frame.Lease{First: first, Count: count})}
 }
 
-// A world that is continued has its players saved, those who are inside and those who have left since the snapshot, and
-// asks for GUIDs of items anew, since what it had asked for is not answered any more.
-func TestContinuedWorldIsSettled(t *testing.T) {
-	t.Parallel()
-	h := recording.Header{Release: release.Name(), Toolchain: release.Toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere", XPRate: 1}
+// newWorldOf is the header of a synthetic world of no creatures, and what makes it.
+func newWorldOf(t *testing.T) (h recording.Header, fresh func() *systems.World) {
+	t.Helper()
+	h = recording.Header{Release: release.Name(), Toolchain: release.Toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere", XPRate: 1}
 	d, err := worldspec.NewDefs(h.Seed, h.Creatures, h.Start)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := func() *systems.World { return worldspec.NewWorld(&h, d, new(metric.Table)) }
+	return h, func() *systems.World { return worldspec.NewWorld(&h, d, new(metric.Table)) }
+}
+
+// A world that is continued has its players saved, those who are inside and those who have left since the snapshot, and
+// asks for GUIDs of items anew, since what it had asked for is not answered any more.
+func TestContinuedWorldIsSettled(t *testing.T) {
+	t.Parallel()
+	h, fresh := newWorldOf(t)
+	var err error
 	s, folder := &steered{t: t, world: fresh()}, t.TempDir()
 	if s.log, err = worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: s.world.CopySnapshot, Every: 1 << 30}, 0); err != nil {
 		t.Fatal(err)
