@@ -589,8 +589,11 @@ func (g *Gateway) post() {
 // postPart sends some input as one message, and empties it.
 func (g *Gateway) postPart(in *frame.Inbox) {
 	if in.Len() > 0 {
-		body, _ := in.AppendBinary(g.input.room()) // it does not fail
-		g.sendInput(g.input.add(body, time.Now()), body)
+		if body, err := in.AppendBinary(g.input.room()); err != nil {
+			g.config.Metric.Add(InputLost, uint64(in.Len()))
+		} else {
+			g.sendInput(g.input.add(body, time.Now()), body)
+		}
 		in.Reset()
 		g.posted = true
 	}

@@ -13,7 +13,7 @@ type outgoing struct {
 	idle [][]byte // the memory of messages that are not kept any more, for others
 }
 
-// maxIdle is how many there are at most, our own choice: as many as are sent in a second of the shortest steps.
+// maxIdle is how many there are at most, our own choice: about as many as are sent in a second of the shortest steps, of maxPart bytes each at most.
 const maxIdle = 128
 
 // room is memory for a message, of length 0.
