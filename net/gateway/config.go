@@ -58,7 +58,7 @@ type Config struct {
 	Quantum time.Duration // the time that the number of a tick counts; default 50 ms
 	// HeldStep is the shortest step in which loops are held between drain points; default 50 ms. In shorter ones input is
 	// read as it arrives: there is processor to spare, or the step would be longer. Where the worlds are in other processes, to which input is sent once a step, that
-	// gains nothing: 1 holds them always.
+	// gains sooner answers to pings and queries alone: 1 ns holds them in all steps, but while someone is on the way into a world.
 	HeldStep time.Duration
 	Pace     func() ladder.Rung // how long a step of the worlds is, and in how many of them a player is flushed once; default one unit and 2
 	Update   update.Config      // how updates are written

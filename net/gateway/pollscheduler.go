@@ -19,7 +19,8 @@ import (
 // has arrived by then is in it. Without connections and input nothing is held, and the pollScheduler sleeps.
 //
 // In steps shorter than Config.HeldStep no loop is held, and a drain point is but a round every shortPause. Where the worlds are in other processes loops are held in
-// the shortest steps too: what they read is sent once a step, shortly before the tick, and each wake-up for a packet that waits anyhow would cost as much as the packet.
+// the shortest steps too: what they read is sent once a step, shortly before the tick, and each wake-up for a packet that waits anyhow would cost as much as the packet. While someone
+// is on the way into a world they are not held there, as Gate.holds says.
 type pollScheduler struct {
 	gate   *Gate
 	wake   chan struct{} // holds a token if there is new work for a loop

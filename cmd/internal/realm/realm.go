@@ -134,7 +134,7 @@ func New(config *Config, kept store.Store, log *slog.Logger) (*Realm, error) {
 	seats := seats.Share(seats.Descriptors(), config.MaxPlayers)
 	var held time.Duration // the default
 	if r.links.bus != nil {
-		held = 1
+		held = 1 // in all steps
 	}
 	r.gate, err = gateway.New(gateway.Config{
 		HeldStep: held,
