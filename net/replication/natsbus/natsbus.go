@@ -7,12 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"muster/internal/rawio"
 )
 
 // Bounds of a connection, our own choices.
@@ -57,6 +60,7 @@ func Connect(c Config) (*Bus, error) {
 	b := &Bus{subs: make(map[*nats.Subscription]bool)}
 	options := []nats.Option{
 		nats.Name(c.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(writeTime),
+		nats.SetCustomDialer(&dialer{net.Dialer{Timeout: nats.DefaultTimeout}}),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			b.lost.CompareAndSwap(nil, new(time.Now()))
 			if err != nil {
@@ -89,6 +93,18 @@ func Connect(c Config) (*Bus, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// A dialer makes connections whose reads and writes do not wake the monitor of the runtime.
+type dialer struct{ net.Dialer }
+
+// Dial implements nats.CustomDialer.
+func (d *dialer) Dial(network, address string) (net.Conn, error) {
+	c, err := d.Dialer.Dial(network, address)
+	if err != nil {
+		return nil, err
+	}
+	return rawio.Conn(c), nil
 }
 
 // beginJWT is in a file that has more than a seed.

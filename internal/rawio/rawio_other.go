@@ -1,0 +1,8 @@
+//go:build !linux
+
+package rawio
+
+import "net"
+
+// Conn returns the connection.
+func Conn(c net.Conn) net.Conn { return c }
