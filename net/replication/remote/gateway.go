@@ -69,6 +69,7 @@ type Gateway struct {
 	decoder frame.Decoder
 	regions interest
 	out     writer
+	toWorld string        // subject
 	every   time.Duration // between two heartbeats
 	beat    time.Time
 	still   uint64    // the newest tick then
@@ -82,6 +83,7 @@ func NewGateway(config GatewayConfig) *Gateway {
 	g := &Gateway{
 		config: config, mail: make(chan []byte, maxMail), ready: make(chan struct{}), ended: make(chan struct{}), wanted: blockSessions,
 		ours: make(map[uint32]uint32), ahead: make(map[uint64]*assembly), every: heartbeat,
+		toWorld: config.Address.in(),
 	}
 	config.Exchange.Now = func() time.Duration { return sinceBegan() + time.Duration(g.offset.Load()) }
 	config.Exchange.Lead = func() time.Duration { return time.Duration(g.lead.Load()) }
@@ -678,7 +680,7 @@ func (g *Gateway) begin(kind byte) {
 
 // send publishes what was written. What is not sent is repeated.
 func (g *Gateway) send() {
-	if err := g.config.Bus.Publish(g.config.Address.in(), g.out.b); err != nil {
+	if err := g.config.Bus.Publish(g.toWorld, g.out.b); err != nil {
 		g.config.Metric.Count(NotSent)
 	}
 }

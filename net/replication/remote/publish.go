@@ -80,7 +80,7 @@ func (w *World) publishFrame(f *frame.Frame) {
 		}
 		w.out.regions(w.regions)
 		w.out.bytes(b)
-		w.publishOut(w.config.Address.out())
+		w.publishOut(w.toAll)
 	})
 	w.keys(f)
 }

@@ -64,6 +64,7 @@ type World struct {
 	out      writer
 	regions  []frame.Region          // of the frame
 	looks    []frame.Region          // of the gateway
+	toAll    string                  // subject of what all gateways read
 	subjects map[frame.Region]string // of those that there were so far
 	saves    frame.Saves
 	saved    time.Time         // when snapshots were reported last
@@ -113,7 +114,7 @@ func NewWorld(config WorldConfig) *World {
 	config.Metric.Declare(counted()...)
 	config.Whole = cmp.Or(config.Whole, wholeFrame)
 	w := &World{
-		subjects: make(map[frame.Region]string), reports: make(map[*peer]*report),
+		toAll: config.Address.out(), subjects: make(map[frame.Region]string), reports: make(map[*peer]*report),
 		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail), settling: make(chan *settling), handings: make(chan *handingOver),
 		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), leaving: make(map[uint64]moment), strange: make(map[uint32]uint64),
 		follows: config.Logged,

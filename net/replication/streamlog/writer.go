@@ -83,6 +83,7 @@ type Writer struct {
 	free    chan *tick
 	pending chan *tick
 	ended   chan struct{} // closed when Run returns
+	entries *metric.Counter
 
 	// Of Run.
 	log     uint64
@@ -128,7 +129,7 @@ func NewWriter(c Config, f *Follower, n uint64, d Digests) *Writer {
 	w := &Writer{
 		config: c, tick: n, due: max(f.newest+c.Every, n+c.Second), digests: d, log: cmp.Or(f.Log, c.Life), last: f.Last,
 		free: make(chan *tick, maxAhead), pending: make(chan *tick, maxAhead), ended: make(chan struct{}), busy: make(chan struct{}, 1), room: recording.NewRoom(),
-		kept: make(map[string]uint64),
+		kept: make(map[string]uint64), entries: c.Metric.Counter(Entries),
 	}
 	for range maxAhead {
 		w.free <- new(tick)
@@ -426,7 +427,7 @@ func (w *Writer) append(ctx context.Context, flags byte, body []byte) error {
 			}
 		}
 		if err == nil {
-			w.config.Metric.Count(Entries)
+			w.entries.Count()
 			w.last = number
 			return nil
 		}
