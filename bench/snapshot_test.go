@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"testing"
 	"time"
@@ -9,11 +10,12 @@ import (
 	"muster/loaders/synth"
 	"muster/net/replication/frame"
 	"muster/net/replication/recording"
+	"muster/net/replication/streamlog"
 	"muster/systems"
 )
 
 // BenchmarkSnapshot measures for how long a world stands still for a snapshot, with room that was made before, and the processor time that
-// the snapshot takes in all, as a state in parts that can be written. An operation is a snapshot; those after the first are 20 ticks apart. The last world has
+// the snapshot takes in all, as a state in parts that can be written, and that for making an object of it, to be put into an object store. An operation is a snapshot; those after the first are 20 ticks apart. The last world has
 // 100,000 entities awake, within 100.
 func BenchmarkSnapshot(b *testing.B) {
 	for _, c := range []struct{ players, creatures int }{{500, 10_000}, {3_500, 20_000}, {500, 100_000}, {10_000, 20_000}, {10_000, 404_800}} {
@@ -25,8 +27,8 @@ func BenchmarkSnapshot(b *testing.B) {
 			k := newKept(d, c.players, false)
 			w := k.live.World
 			room := recording.NewRoom()
-			size := 0
-			take := func() (copied, all span) {
+			size, packedSize := 0, int64(0)
+			take := func() (copied, all, packed span) {
 				k.measure(20, new(toll))
 				room.Need(w.SnapshotBytes())
 				room.Made()
@@ -43,26 +45,36 @@ func BenchmarkSnapshot(b *testing.B) {
 				}
 				all = began.passed()
 				b.StopTimer()
+				began = startSpan()
+				object, err := new(streamlog.Snapshot).Reader(pieces)
+				if err != nil {
+					b.Fatal(err)
+				}
+				packed = began.passed()
+				if packedSize, err = io.Copy(io.Discard, object); err != nil {
+					b.Fatal(err)
+				}
 				room.Return(state)
 				size = 0
 				for _, piece := range pieces {
 					size += len(piece)
 				}
-				return copied, all
+				return copied, all, packed
 			}
 			k.measure(80, new(toll)) // until every buffer has met its fullest tick
-			_, first := take()
-			var paused, copying, whole []float64
+			_, first, _ := take()
+			var paused, copying, whole, packing []float64
 			b.ReportAllocs()
 			b.ResetTimer()
 			b.StartTimer()
 			for b.Loop() {
 				b.StopTimer()
-				copied, all := take()
+				copied, all, packed := take()
 				paused, copying, whole = append(paused, ms(copied.wall)), append(copying, ms(copied.processor)), append(whole, ms(all.processor))
+				packing = append(packing, ms(packed.processor))
 				b.StartTimer()
 			}
-			for _, figures := range [][]float64{paused, copying, whole} {
+			for _, figures := range [][]float64{paused, copying, whole, packing} {
 				slices.Sort(figures)
 			}
 			middle := len(paused) / 2
@@ -72,7 +84,9 @@ func BenchmarkSnapshot(b *testing.B) {
 			b.ReportMetric(whole[middle], "ms-processor/op")
 			b.ReportMetric(whole[0], "ms-processor-least")
 			b.ReportMetric(ms(first.processor), "ms-processor-first")
+			b.ReportMetric(packing[middle], "ms-processor-packed/op")
 			b.ReportMetric(float64(size)/1e6, "MB/op")
+			b.ReportMetric(float64(packedSize)/1e6, "MB-packed/op")
 			b.ReportMetric(float64(w.Load().Awake), "awake")
 		})
 	}

@@ -147,7 +147,7 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 		want string
 	}{
 		{append([]string{"snapshot", "list", "--map", "3"}, kept...), `^MAP +INSTANCE .*\n3 +1 +\d+ .* 1 +open .*\n$`},
-		{append([]string{"snapshot", "save", "--instance", "1"}, kept...), `^map 3, instance 1: kept after tick \d+, sha256 [0-9a-f]{64}\n$`},
+		{append([]string{"snapshot", "save", "--instance", "1"}, kept...), `^map 3, instance 1: kept after tick \d+, xxh3 [0-9a-f]{32}\n$`},
 		{append([]string{"snapshot", "save", "--instance", "1", saved}, kept...), `^map 3, instance 1: saved after tick \d+, hash [0-9a-f]{16}\n$`},
 		{[]string{"snapshot", "check", "--from", saved}, `^map 3, instance 1: after tick \d+ the hash `},
 		{[]string{"replay", realm, "--bus-creds", creds, "--instance", "1"}, `^map 3, instance 1: \d+ ticks after tick \d+, `},

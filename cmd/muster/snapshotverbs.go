@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"muster/cmd/internal/demand"
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/keptworld"
+	"muster/net/replication/streamlog"
 )
 
 // snapshotVerbs work on worlds that are kept.
@@ -55,8 +55,8 @@ func (v *snapshotCheck) Run(ctx context.Context, env *flags.Environment) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.Stdout, "%v: after tick %d the hash of the world is %016x; %d bytes, sha256 %x\n",
-			w.Shard(), w.Tick, s.Hash, len(s.State), sha256.Sum256(s.State))
+		_, err = fmt.Fprintf(env.Stdout, "%v: after tick %d the hash of the world is %016x; %d bytes, xxh3 %x\n",
+			w.Shard(), w.Tick, s.Hash, len(s.State), streamlog.Hash(s.State))
 		return err
 	})
 }
@@ -85,7 +85,7 @@ func (v *snapshotSave) Validate() error {
 func (v *snapshotSave) Run(ctx context.Context, env *flags.Environment) error {
 	if v.To == "" {
 		return v.Demand(ctx, func(at keptworld.Shard, a demand.Answer) error {
-			_, err := fmt.Fprintf(env.Stdout, "%v: kept after tick %d, sha256 %x\n", at, a.Tick, a.Hash)
+			_, err := fmt.Fprintf(env.Stdout, "%v: kept after tick %d, xxh3 %x\n", at, a.Tick, a.Hash)
 			return err
 		})
 	}

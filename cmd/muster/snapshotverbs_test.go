@@ -69,7 +69,7 @@ func TestSnapshotVerbs(t *testing.T) {
 		t.Errorf("saved nowhere: %d %s", code, failed)
 	}
 	said := mustSnapshot(t, "check", "--from", saved)
-	m := regexp.MustCompile(`^map 0: after tick (\d+) the hash of the world is ([0-9a-f]{16}); \d+ bytes, sha256 [0-9a-f]{64}\n$`).FindStringSubmatch(said)
+	m := regexp.MustCompile(`^map 0: after tick (\d+) the hash of the world is ([0-9a-f]{16}); \d+ bytes, xxh3 [0-9a-f]{32}\n$`).FindStringSubmatch(said)
 	if m == nil {
 		t.Fatalf("checked: %q", said)
 	}

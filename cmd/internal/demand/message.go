@@ -15,8 +15,8 @@ type Ask struct {
 // An Answer is what that answers, as JSON after answers on the same subject: the snapshot is kept, or why not.
 type Answer struct {
 	ID   uint64 `json:"id"`
-	Tick uint64 `json:"tick,omitempty"`   // after which the world is
-	Hash []byte `json:"sha256,omitempty"` // of its state
+	Tick uint64 `json:"tick,omitempty"` // after which the world is
+	Hash []byte `json:"hash,omitempty"` // of its state
 	Why  string `json:"why,omitempty"`
 }
 

@@ -2,7 +2,6 @@ package keptworld
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -83,7 +82,7 @@ func excerpt(folder string, at Shard, open func(*recording.Header) (*World, erro
 		return w, nil
 	}
 	w.Bytes = len(shot.State)
-	s := &streamlog.Snapshot{N: shot.N, Header: shot.Log, State: shot.State, Hash: sha256.Sum256(shot.State)}
+	s := &streamlog.Snapshot{N: shot.N, Header: shot.Log, State: shot.State, Hash: streamlog.Hash(shot.State)}
 	s.Header.Release, s.Header.Toolchain = shot.Release, shot.Toolchain
 	if worldspec.OtherSetting(&shot.Log, &found.Header) != "" { // the log goes on by another header from here on
 		s.Before = &s.Header

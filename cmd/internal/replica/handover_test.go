@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -45,14 +46,25 @@ func (s *spoiledStream) Get(ctx context.Context, name string) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.spoil && err == nil {
-		b = bytes.Replace(b, []byte("component Position"), []byte("component Somewher"), 1)
 		const numbers = 1 + 5*8
-		state := numbers + sha256.Size
-		for range 2 { // the header and the roster are before it
-			state += 4 + int(binary.LittleEndian.Uint32(b[state:]))
+		at := numbers + streamlog.HashSize
+		for range 2 { // the header and the roster are before the state
+			at += 4 + int(binary.LittleEndian.Uint32(b[at:]))
 		}
-		hash := sha256.Sum256(b[state+4:])
-		copy(b[numbers:], hash[:])
+		const digits = 20 // of its tick, at the end of its name
+		tick, err := strconv.ParseUint(name[len(name)-digits:], 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		log := streamlog.Log{Stream: s.Stream, Name: name[:len(name)-digits]}
+		snapshot, err := log.At(ctx, tick)
+		if err != nil {
+			return nil, err
+		}
+		state := bytes.Replace(snapshot.State, []byte("component Position"), []byte("component Somewher"), 1)
+		hash := sha256.Sum256(state)
+		b[0] = 3 // the version with this hash, in which states are not compressed
+		b = slices.Concat(b[:numbers], hash[:], b[numbers+streamlog.HashSize:at+4], state)
 	}
 	return b, err
 }

@@ -3,7 +3,6 @@ package streamlog
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -32,8 +31,8 @@ func (w *written) asked(t *testing.T) *Snapshot {
 }
 
 // hashOf is the hash of a world's state.
-func hashOf(sum uint64) [sha256.Size]byte {
-	return sha256.Sum256(binary.LittleEndian.AppendUint64(nil, sum))
+func hashOf(sum uint64) [HashSize]byte {
+	return Hash(binary.LittleEndian.AppendUint64(nil, sum))
 }
 
 // A snapshot that is asked for is of the tick before, whether the world stands still or goes on, and the log goes on after it. Of one tick there is one.

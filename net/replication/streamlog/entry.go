@@ -1,14 +1,16 @@
 package streamlog
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"slices"
+
+	"github.com/klauspost/compress/s2"
+	"github.com/zeebo/xxh3"
 
 	"muster/net/replication/recording"
 )
@@ -16,14 +18,20 @@ import (
 // version is that of entries, and of what worlds keep in inboxes for those that continue them. It is raised whenever one changes.
 const version = 2
 
-// Versions of snapshots. Those without a hash are read, for a world that is handed over by a release that writes such.
+// Versions of snapshots. In those of the first states are not compressed, and their hash is a SHA-256; they are read, for a world that is handed over by a release that writes such.
 const (
-	snapshotWithoutHash = 2
-	snapshotVersion     = 3
+	snapshotWithSHA256 = 3
+	snapshotVersion    = 4
 )
+
+// maxState bounds the state of a snapshot, in bytes, our own choice: four times that of 10,000 players and 90,000 creatures (docs/adr/0032-snapshots-beside-the-tick.md).
+const maxState = 1 << 30
 
 // ErrDamaged is the error for a snapshot whose world is not the one that was written.
 var ErrDamaged = errors.New("streamlog: the world of a snapshot is not the one that was written")
+
+// ErrState is the error for a world whose state is too large to be kept.
+var ErrState = errors.New("streamlog: the state of the world is too large")
 
 // ErrFormat is the error for bytes that are not an entry or a snapshot of this version.
 var ErrFormat = errors.New("streamlog: not an entry or a snapshot that this muster reads")
@@ -79,34 +87,50 @@ type Snapshot struct {
 	Before          *recording.Header // by which it was taken, if the log goes on by another one; it is not a part of what is kept
 	Roster          []byte            // what the world's end has of its gateways
 	State           []byte
-	// Hash is the SHA-256 of the state; zeros if the snapshot was written without. World.AppendSnapshot of what is restored has it, too.
-	Hash [sha256.Size]byte
+	// Hash is that of the state, Hash. World.AppendSnapshot of what is restored has it, too.
+	Hash [HashSize]byte
 }
+
+// HashSize is the length of a hash, in bytes.
+const HashSize = 16
+
+// Hash is that of a state: XXH3 of 128 bits, the greatest byte first, as xxhsum -H2 prints it. A snapshot needs no cryptographic one: who could change a state could change its hash.
+func Hash(state []byte) [HashSize]byte { return xxh3.Hash128(state).Bytes() }
 
 // Check returns an error that wraps ErrDamaged if a state, of the snapshot or of what was restored from it, is not the one that was written.
 func (s *Snapshot) Check(state []byte) error {
-	if s.Hash == [sha256.Size]byte{} {
-		return nil
-	}
-	if hash := sha256.Sum256(state); hash != s.Hash {
-		return fmt.Errorf("%w: after tick %d its sha256 was %x, and is %x", ErrDamaged, s.N, s.Hash, hash)
+	if hash := Hash(state); hash != s.Hash {
+		return fmt.Errorf("%w: after tick %d its hash was %x, and is %x", ErrDamaged, s.N, s.Hash, hash)
 	}
 	return nil
 }
 
-// reader reads version u8, log, from, N, writer and ordinal as u64, the hash, and the header as JSON, the roster and the state, each after its length as u32. The
-// state is that in parts, and the hash is made of it.
-func (s *Snapshot) reader(parts [][]byte) (io.Reader, error) {
+// Reader reads version u8, log, from, N, writer and ordinal as u64, the hash, the header as JSON and the roster, each after its length as u32, the length of the state as u32, and the state, given in
+// parts, as a stream of S2: most of it is zeros. The error wraps ErrState if it is too large.
+func (s *Snapshot) Reader(parts [][]byte) (io.Reader, error) {
 	text, err := json.Marshal(&s.Header)
 	if err != nil {
 		return nil, err
 	}
-	size, hash := 0, sha256.New()
+	size := 0
 	for _, part := range parts {
 		size += len(part)
-		hash.Write(part) // which does not fail
 	}
-	hash.Sum(s.Hash[:0])
+	if size > maxState {
+		return nil, fmt.Errorf("%w: of %d bytes, where %d are kept at most", ErrState, size, maxState)
+	}
+	var state bytes.Buffer
+	packer, hash := s2.NewWriter(&state, s2.WriterConcurrency(1)), xxh3.New()
+	both := io.MultiWriter(hash, packer)
+	for _, part := range parts {
+		if _, err := both.Write(part); err != nil {
+			return nil, err
+		}
+	}
+	if err := packer.Close(); err != nil {
+		return nil, err
+	}
+	s.Hash = hash.Sum128().Bytes()
 	b := []byte{snapshotVersion}
 	for _, n := range []uint64{s.Log, s.From, s.N, s.Writer, s.Ordinal} {
 		b = binary.LittleEndian.AppendUint64(b, n)
@@ -115,39 +139,71 @@ func (s *Snapshot) reader(parts [][]byte) (io.Reader, error) {
 	for _, part := range [][]byte{text, s.Roster} {
 		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
 	}
-	all := net.Buffers(slices.Insert(slices.Clone(parts), 0, binary.LittleEndian.AppendUint32(b, uint32(size))))
-	return &all, nil
+	return io.MultiReader(bytes.NewReader(binary.LittleEndian.AppendUint32(b, uint32(size))), &state), nil
 }
 
-// parseSnapshot reads what reader reads. Its slices are parts of b. The error wraps ErrDamaged if the state is not the one that was written.
+// parseSnapshot reads what Reader reads. The error wraps ErrDamaged if the state is not the one that was written.
 func parseSnapshot(b []byte) (*Snapshot, error) {
 	const numbers = 1 + 5*8
-	head := numbers
-	if len(b) > 0 && b[0] == snapshotVersion {
-		head += sha256.Size
-	}
-	if len(b) < head || b[0] != snapshotVersion && b[0] != snapshotWithoutHash {
+	if len(b) < numbers+sha256.Size || b[0] != snapshotVersion && b[0] != snapshotWithSHA256 {
 		return nil, fmt.Errorf("%w: a snapshot of %d bytes", ErrFormat, len(b))
 	}
-	s := new(Snapshot)
+	s, older := new(Snapshot), b[0] == snapshotWithSHA256
 	for i, to := range []*uint64{&s.Log, &s.From, &s.N, &s.Writer, &s.Ordinal} {
 		*to = binary.LittleEndian.Uint64(b[1+8*i:])
 	}
-	copy(s.Hash[:], b[numbers:head])
-	b = b[head:]
+	b = b[numbers:]
+	var sum [sha256.Size]byte
+	if older {
+		b = b[copy(sum[:], b):]
+	} else {
+		b = b[copy(s.Hash[:], b):]
+	}
 	var text []byte
-	for _, to := range []*[]byte{&text, &s.Roster, &s.State} {
+	for _, to := range []*[]byte{&text, &s.Roster} {
 		if len(b) < 4 || uint64(len(b)-4) < uint64(binary.LittleEndian.Uint32(b)) {
 			return nil, fmt.Errorf("%w: it ends too soon", ErrFormat)
 		}
 		n := binary.LittleEndian.Uint32(b)
 		*to, b = b[4:4+n], b[4+n:]
 	}
-	if len(b) > 0 {
-		return nil, fmt.Errorf("%w: %d bytes follow", ErrFormat, len(b))
+	if len(b) < 4 {
+		return nil, fmt.Errorf("%w: it ends too soon", ErrFormat)
+	}
+	var err error
+	if s.State, err = readState(b[4:], binary.LittleEndian.Uint32(b), !older); err != nil {
+		return nil, fmt.Errorf("%w: after tick %d: %w", ErrDamaged, s.N, err)
 	}
 	if err := json.Unmarshal(text, &s.Header); err != nil {
 		return nil, fmt.Errorf("%w: header: %w", ErrFormat, err)
 	}
+	if older {
+		if got := sha256.Sum256(s.State); got != sum {
+			return nil, fmt.Errorf("%w: after tick %d its sha256 was %x, and is %x", ErrDamaged, s.N, sum, got)
+		}
+		s.Hash = Hash(s.State)
+	}
 	return s, s.Check(s.State)
+}
+
+// readState reads a state of so many bytes, of which b has no less and no more.
+func readState(b []byte, size uint32, compressed bool) ([]byte, error) {
+	var from io.Reader = bytes.NewReader(b)
+	if compressed {
+		from = s2.NewReader(from)
+	}
+	if size > maxState {
+		return nil, fmt.Errorf("it has %d bytes, where %d are read at most", size, maxState)
+	}
+	state := make([]byte, size)
+	if _, err := io.ReadFull(from, state); err != nil {
+		return nil, err
+	}
+	switch n, err := io.CopyN(io.Discard, from, 1); {
+	case n > 0:
+		return nil, errors.New("more follows")
+	case err != io.EOF:
+		return nil, err
+	}
+	return state, nil
 }

@@ -144,7 +144,7 @@ func (l *Log) Replace(ctx context.Context, s *Snapshot) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.reader([][]byte{s.State})
+	all, err := s.Reader([][]byte{s.State})
 	if err != nil {
 		return err
 	}

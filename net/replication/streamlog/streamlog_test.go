@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"log/slog"
 	"math"
@@ -601,6 +602,38 @@ func TestLogWithoutItsHeader(t *testing.T) {
 	}
 }
 
+// The hash of a state is what the makers of XXH3 publish for its bytes.
+//
+// Source: XSUM_XXH128_testdata and XSUM_fillTestBuffer, xxHash cli/xsum_sanity_check.c at dde858b.
+func TestHash(t *testing.T) {
+	for state, want := range map[string]string{"": "99aa06d3014798d86001c324468d497f", "\x00": "a6cd5e9392000f6ac44bdff4074eecdb"} {
+		if got := Hash([]byte(state)); hex.EncodeToString(got[:]) != want {
+			t.Errorf("of %q it is %x, want %s", state, got, want)
+		}
+	}
+}
+
+// A state that is too large is not written, and what says that it has one is not read.
+func TestStateIsBounded(t *testing.T) {
+	part := make([]byte, 1<<20)
+	if _, err := new(Snapshot).Reader(append(slices.Repeat([][]byte{part}, 1<<10), part[:1])); !errors.Is(err, ErrState) {
+		t.Errorf("a byte too much: %v, want ErrState", err)
+	}
+	all, err := new(Snapshot).Reader([][]byte{{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(all)
+	at := bytes.Index(b, []byte("\x01\x00\x00\x00\xff\x06\x00\x00S2sTwO")) // the length, and the stream
+	if err != nil || at < 0 {
+		t.Fatalf("%x, %v: there is no state", b, err)
+	}
+	copy(b[at:], "\x01\x00\x00\x40")
+	if _, err := parseSnapshot(b); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "1073741825 bytes, where 1073741824 are read at most") {
+		t.Errorf("a length that is too large: %v", err)
+	}
+}
+
 // The bytes of entries and snapshots, written by hand.
 func TestBytes(t *testing.T) {
 	e := entry{first | header, 0x0102030405060708, 9, 10, 11, []byte("body")}
@@ -609,15 +642,21 @@ func TestBytes(t *testing.T) {
 		t.Errorf("an entry is %s, want %s", got, want)
 	}
 	s := &Snapshot{Log: 1, From: 2, N: 3, Writer: 7, Ordinal: 8, Header: testHeader, Roster: []byte{4}, State: []byte{5, 6}}
-	all, err := s.reader([][]byte{{5}, {}, {6}})
+	all, err := s.Reader([][]byte{{5}, {}, {6}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b, err := io.ReadAll(all)
 	text := `{"Release":"1","Toolchain":"","Seed":7,"Creatures":0,"Start":"","Map":530,"StepMs":50,"Strikes":0,"Reclaim":"","XPRate":0,"Ephemeral":false,"Parts":null,"Segment":1}`
-	sum := sha256.Sum256([]byte{5, 6})
-	want = "03" + "0100000000000000" + "0200000000000000" + "0300000000000000" + "0700000000000000" + "0800000000000000" + hex.EncodeToString(sum[:]) + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) +
-		hex.EncodeToString([]byte(text)) + "01000000" + "04" + "02000000" + "0506"
+	numbers := "0100000000000000" + "0200000000000000" + "0300000000000000" + "0700000000000000" + "0800000000000000"
+	lists := hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, uint32(len(text)))) + hex.EncodeToString([]byte(text)) + "01000000" + "04" + "02000000"
+	hash := Hash([]byte{5, 6}) // TestHash has what it is of
+	// The name of the format, and two bytes that are not compressed, with a CRC-32C that is masked.
+	//
+	// Source: Snappy framing format.
+	crc := crc32.Checksum([]byte{5, 6}, crc32.MakeTable(crc32.Castagnoli))
+	packed := "ff060000" + hex.EncodeToString([]byte("S2sTwO")) + "01060000" + hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, (crc>>15|crc<<17)+0xa282ead8)) + "0506"
+	want = "04" + numbers + hex.EncodeToString(hash[:]) + lists + packed
 	if got := hex.EncodeToString(b); err != nil || got != want {
 		t.Errorf("a snapshot is %s, %v, want %s", got, err, want)
 	}
@@ -629,14 +668,30 @@ func TestBytes(t *testing.T) {
 			t.Fatalf("%x: %v", b, err)
 		}
 	}
-	without := slices.Delete(slices.Clone(b), 41, 41+sha256.Size) // as it was written before there were hashes
-	without[0] = snapshotWithoutHash
-	if got, err := parseSnapshot(without); err != nil || got.Hash != [sha256.Size]byte{} || !bytes.Equal(got.State, s.State) {
-		t.Errorf("without a hash: %+v, %v", got, err)
+	sum := sha256.Sum256([]byte{5, 6})
+	older, err := hex.DecodeString("03" + numbers + hex.EncodeToString(sum[:]) + lists + "0506") // as it was written before states were compressed
+	if err != nil {
+		t.Fatal(err)
 	}
-	b[len(b)-1] ^= 1
-	if _, err := parseSnapshot(b); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "after tick 3 its sha256 was "+hex.EncodeToString(sum[:])) {
+	if got, err := parseSnapshot(older); err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("uncompressed: %+v, %v", got, err)
+	}
+	older[len(older)-1] ^= 1
+	if _, err := parseSnapshot(older); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "after tick 3 its sha256 was "+hex.EncodeToString(sum[:])) {
 		t.Errorf("another state: %v", err)
+	}
+	for what, b := range map[string][]byte{
+		"more than the state": append(slices.Clone(older), 7), "less than the state": older[:len(older)-1],
+		"more than the stream": slices.Concat(b, b[len(b)-10:]), "a part of the stream": b[:len(b)-1], "another byte in the stream": append(slices.Clone(b[:len(b)-1]), 7),
+	} {
+		if _, err := parseSnapshot(b); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v, want ErrDamaged", what, err)
+		}
+	}
+	for what, b := range map[string][]byte{"without the length of the state": older[:len(older)-3], "of another version": append([]byte{2}, b[1:]...)} {
+		if _, err := parseSnapshot(b); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: %v, want ErrFormat", what, err)
+		}
 	}
 	var in frame.Inbox
 	in.Add(frame.Item{Session: 1, Op: 2, Body: []byte("abc")})

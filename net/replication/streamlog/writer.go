@@ -44,6 +44,9 @@ func Limits() []limit.Limit {
 	return []limit.Limit{{
 		Name: "ticks that a world may be ahead of its log in a stream", Value: maxAhead, Breach: "it waits, and skips ticks",
 		Counter: Waited, Test: "net/replication/streamlog TestAheadIsBounded",
+	}, {
+		Name: "bytes of the state of a world in a snapshot", Value: maxState, Breach: "the snapshot is not kept, and the log says why",
+		Counter: SnapshotFailed, Test: "net/replication/streamlog TestStateIsBounded",
 	}}
 }
 
@@ -196,7 +199,7 @@ func (w *Writer) put(ctx context.Context, s *Snapshot, state func() ([][]byte, e
 	if err != nil {
 		return err
 	}
-	all, err := s.reader(parts)
+	all, err := s.Reader(parts)
 	if err != nil {
 		return err
 	}
