@@ -189,7 +189,7 @@ var packages = []row{
 	{"net/replication/recording", loader, "net/replication/frame"},
 	{"net/replication/remote", edge, "components components/life ecs/grid internal/limit internal/metric net/replication/frame"},
 	{"net/replication/span", edge, "internal/limit internal/metric internal/refuse net/protocol/msg net/replication/frame"},
-	{"net/replication/streamlog", edge, "internal/limit internal/metric net/replication/frame net/replication/recording net/replication/worldlog"},
+	{"net/replication/streamlog", edge, "internal/limit internal/metric internal/rawio net/replication/frame net/replication/recording net/replication/worldlog"},
 	{"net/replication/worldlog", edge, "internal/directory internal/limit internal/metric net/replication/frame net/replication/recording"},
 	{"sched", vocabulary, "ecs internal/metric sched/finetimer"},
 	{"sched/finetimer", vocabulary, "internal/rawio"},

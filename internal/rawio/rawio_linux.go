@@ -9,21 +9,54 @@ import (
 	"unsafe"
 )
 
-// Conn returns a connection whose reads and writes are raw if it is one of the system's, and else the connection itself.
+// Conn returns a connection, of a stream, whose reads and writes are raw if it is one of the system's, and else the connection itself. With the race detector it is always that: raw
+// calls are no order of memory that it knows of.
 func Conn(c net.Conn) net.Conn {
-	s, ok := c.(syscall.Conn)
-	if !ok {
-		return c
+	if s, ok := c.(syscall.Conn); ok && !raceDetector {
+		if raw, err := newConn(c, s); err == nil {
+			return raw
+		}
 	}
+	return c
+}
+
+// WakeMonitor wakes the monitor if it sleeps. It then looks after what runs until nothing does.
+func WakeMonitor() { syscall.Syscall(syscall.SYS_GETPID, 0, 0, 0) }
+
+type conn struct {
+	net.Conn
+	reader *Reader
+	writer *Writer
+}
+
+func newConn(c net.Conn, s syscall.Conn) (*conn, error) {
 	r, err := NewReader(s)
 	if err != nil {
-		return c
+		return nil, err
 	}
 	w, err := NewWriter(s)
 	if err != nil {
-		return c
+		return nil, err
 	}
-	return &conn{c, r, w}
+	return &conn{c, r, w}, nil
+}
+
+func (c *conn) Read(b []byte) (n int, err error) {
+	n, err = c.reader.Read(b)
+	return n, c.named("read", err)
+}
+
+func (c *conn) Write(b []byte) (n int, err error) {
+	n, err = c.writer.Write(b)
+	return n, c.named("write", err)
+}
+
+// named is an error of the system as package net has it: with the connection's addresses.
+func (c *conn) named(op string, err error) error {
+	if of, ok := err.(*os.SyscallError); ok {
+		return &net.OpError{Op: op, Net: c.LocalAddr().Network(), Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: of}
+	}
+	return err
 }
 
 // A Reader reads a descriptor. It waits as that itself does: until its deadline, and until it is closed.
@@ -106,24 +139,29 @@ func (w *Writer) Write(b []byte) (n int, err error) {
 	w.b, w.errno = b, 0
 	err = w.raw.Write(w.try)
 	n, w.b = len(b)-len(w.b), nil
-	if err == nil && w.errno != 0 {
-		err = os.NewSyscallError("write", w.errno)
+	switch {
+	case err != nil:
+		return n, err
+	case w.errno != 0:
+		return n, os.NewSyscallError("write", w.errno)
+	case n < len(b):
+		return n, io.ErrUnexpectedEOF
 	}
-	return n, err
+	return n, nil
 }
 
 func (w *Writer) write(fd uintptr) (done bool) {
 	for len(w.b) > 0 {
 		n, _, errno := syscall.RawSyscall(syscall.SYS_WRITE, fd, uintptr(unsafe.Pointer(&w.b[0])), uintptr(len(w.b)))
-		switch errno {
-		case 0:
-			w.b = w.b[n:]
-		case syscall.EINTR:
-		case syscall.EAGAIN:
+		switch {
+		case errno == syscall.EINTR:
+		case errno == syscall.EAGAIN:
 			return false
-		default:
+		case errno != 0 || n == 0:
 			w.errno = errno
 			return true
+		default:
+			w.b = w.b[n:]
 		}
 	}
 	return true

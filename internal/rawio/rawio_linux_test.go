@@ -16,7 +16,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // pair returns both ends of a connection over loopback, of which the first is raw.
-func pair(t *testing.T) (one, other net.Conn) {
+func pair(t *testing.T) (one *conn, other net.Conn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -30,7 +30,9 @@ func pair(t *testing.T) (one, other net.Conn) {
 	if other, err = l.Accept(); err != nil {
 		t.Fatal(err)
 	}
-	one = Conn(dialed)
+	if one, err = newConn(dialed, dialed.(syscall.Conn)); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { one.Close(); other.Close() })
 	return one, other
 }
@@ -57,7 +59,9 @@ func TestBothWays(t *testing.T) {
 	}()
 	got := make([]byte, len(sent))
 	if _, err := io.ReadFull(one, got); err != nil || !bytes.Equal(got, sent) {
-		t.Errorf("%v, or another text", err)
+		t.Errorf("%v, or other bytes", err)
+		one.Close()
+		other.Close()
 	}
 	if err := errors.Join(<-written, <-ended); err != nil {
 		t.Error(err)
@@ -101,7 +105,7 @@ func TestEnds(t *testing.T) {
 	if err := one.SetDeadline(time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.(*conn).Conn.(*net.TCPConn).CloseWrite(); err != nil {
+	if err := one.Conn.(*net.TCPConn).CloseWrite(); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.Copy(io.Discard, other); err != nil || got != int64(w.n-1) {
@@ -119,15 +123,19 @@ func TestEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.Close()
-	if n, err := one.Read(make([]byte, 1)); n != 0 || !errors.Is(err, syscall.ECONNRESET) {
-		t.Errorf("a read of what was reset: %d bytes, %v", n, err)
+	n, err := one.Read(make([]byte, 1))
+	if want := "read tcp " + one.LocalAddr().String() + "->" + one.RemoteAddr().String() + ": read: connection reset by peer"; n != 0 || !errors.Is(err, syscall.ECONNRESET) || err.Error() != want {
+		t.Errorf("a read of what was reset: %d bytes, %v, want %s", n, err, want)
+	}
+	if _, ok := err.(net.Error); !ok {
+		t.Errorf("its error is a %T, and no net.Error", err)
 	}
 	if n, err := one.Write([]byte{1}); n != 0 || !errors.Is(err, syscall.EPIPE) {
 		t.Errorf("a write to what was reset: %d bytes, %v", n, err)
 	}
 
 	waits, _ := pair(t)
-	go waits.Close()
+	go waits.Close() // before the read, or while it waits
 	if _, err := waits.Read(make([]byte, 1)); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("a read of what is closed: %v", err)
 	}
@@ -136,8 +144,12 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// What has no descriptor stays as it is.
-func TestOtherConnections(t *testing.T) {
+// What has no descriptor stays as it is, and so does all with the race detector.
+func TestConn(t *testing.T) {
+	_, plain := pair(t)
+	if _, raw := Conn(plain).(*conn); raw == raceDetector {
+		t.Errorf("a connection of the system is raw: %v", raw)
+	}
 	one, other := net.Pipe()
 	defer one.Close()
 	defer other.Close()

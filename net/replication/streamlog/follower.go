@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"muster/internal/rawio"
 	"muster/net/replication/recording"
 )
 
@@ -222,6 +223,7 @@ func (l *Log) snapshot(ctx context.Context, name string) (*Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("streamlog: the snapshot %s: %w", name, err)
 	}
+	rawio.WakeMonitor() // also for who restores it
 	s, err := parseSnapshot(b)
 	if err != nil {
 		return nil, fmt.Errorf("the snapshot %s: %w", name, err)

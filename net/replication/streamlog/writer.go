@@ -11,6 +11,7 @@ import (
 
 	"muster/internal/limit"
 	"muster/internal/metric"
+	"muster/internal/rawio"
 	"muster/net/replication/frame"
 	"muster/net/replication/recording"
 )
@@ -195,6 +196,7 @@ func (w *Writer) Keep(ctx context.Context, s *Snapshot) error {
 
 // put keeps a snapshot with a state.
 func (w *Writer) put(ctx context.Context, s *Snapshot, state func() ([][]byte, error)) error {
+	rawio.WakeMonitor()
 	parts, err := state()
 	if err != nil {
 		return err
@@ -312,6 +314,7 @@ func (w *Writer) copy() error {
 	default:
 		return ErrKeeping
 	}
+	rawio.WakeMonitor()
 	began := time.Now()
 	room := w.room.Take()
 	copied, parts, err := w.config.State(room)
