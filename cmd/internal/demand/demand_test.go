@@ -22,7 +22,7 @@ func TestBytes(t *testing.T) {
 		t.Errorf("asked is %s, want %s", got, want)
 	}
 	for want, m := range map[string]Answer{
-		`snapped {"id":7,"tick":20,"hash":"AAH/"}`: {ID: 7, Tick: 20, Hash: []byte{0, 1, 255}},
+		`snapped {"id":7,"tick":20,"xxh3":"AAH/"}`: {ID: 7, Tick: 20, Hash: []byte{0, 1, 255}},
 		`snapped {"id":7,"why":"it is \"full\""}`:  {ID: 7, Why: `it is "full"`},
 	} {
 		b := m.Append(nil)

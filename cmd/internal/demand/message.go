@@ -16,7 +16,7 @@ type Ask struct {
 type Answer struct {
 	ID   uint64 `json:"id"`
 	Tick uint64 `json:"tick,omitempty"` // after which the world is
-	Hash []byte `json:"hash,omitempty"` // of its state
+	Hash []byte `json:"xxh3,omitempty"` // of its state
 	Why  string `json:"why,omitempty"`
 }
 

@@ -27,11 +27,14 @@ const (
 // maxState bounds the state of a snapshot, in bytes, our own choice: four times that of 10,000 players and 90,000 creatures (docs/adr/0032-snapshots-beside-the-tick.md).
 const maxState = 1 << 30
 
+// stateBlock is how many bytes of a state are compressed together, what S2 does if it is not told.
+const stateBlock = 1 << 20
+
 // ErrDamaged is the error for a snapshot whose world is not the one that was written.
 var ErrDamaged = errors.New("streamlog: the world of a snapshot is not the one that was written")
 
-// ErrState is the error for a world whose state is too large to be kept.
-var ErrState = errors.New("streamlog: the state of the world is too large")
+// ErrTooLarge is the error for a world whose state has more than maxState bytes.
+var ErrTooLarge = errors.New("streamlog: the state of the world is too large")
 
 // ErrFormat is the error for bytes that are not an entry or a snapshot of this version.
 var ErrFormat = errors.New("streamlog: not an entry or a snapshot that this muster reads")
@@ -87,7 +90,7 @@ type Snapshot struct {
 	Before          *recording.Header // by which it was taken, if the log goes on by another one; it is not a part of what is kept
 	Roster          []byte            // what the world's end has of its gateways
 	State           []byte
-	// Hash is that of the state, Hash. World.AppendSnapshot of what is restored has it, too.
+	// Hash is that of the state. What World.AppendSnapshot appends of what is restored has it, too.
 	Hash [HashSize]byte
 }
 
@@ -106,7 +109,7 @@ func (s *Snapshot) Check(state []byte) error {
 }
 
 // Reader reads version u8, log, from, N, writer and ordinal as u64, the hash, the header as JSON and the roster, each after its length as u32, the length of the state as u32, and the state, given in
-// parts, as a stream of S2: most of it is zeros. The error wraps ErrState if it is too large.
+// parts, as a stream of S2: most of it is zeros. It sets the hash. The error wraps ErrTooLarge if the state is.
 func (s *Snapshot) Reader(parts [][]byte) (io.Reader, error) {
 	text, err := json.Marshal(&s.Header)
 	if err != nil {
@@ -117,10 +120,10 @@ func (s *Snapshot) Reader(parts [][]byte) (io.Reader, error) {
 		size += len(part)
 	}
 	if size > maxState {
-		return nil, fmt.Errorf("%w: of %d bytes, where %d are kept at most", ErrState, size, maxState)
+		return nil, fmt.Errorf("%w: of %d bytes, where %d are kept at most", ErrTooLarge, size, maxState)
 	}
 	var state bytes.Buffer
-	packer, hash := s2.NewWriter(&state, s2.WriterConcurrency(1)), xxh3.New()
+	packer, hash := s2.NewWriter(&state, s2.WriterConcurrency(1), s2.WriterBlockSize(stateBlock)), xxh3.New()
 	both := io.MultiWriter(hash, packer)
 	for _, part := range parts {
 		if _, err := both.Write(part); err != nil {
@@ -165,14 +168,14 @@ func parseSnapshot(b []byte) (*Snapshot, error) {
 			return nil, fmt.Errorf("%w: it ends too soon", ErrFormat)
 		}
 		n := binary.LittleEndian.Uint32(b)
-		*to, b = b[4:4+n], b[4+n:]
+		*to, b = bytes.Clone(b[4:4+n]), b[4+n:]
 	}
 	if len(b) < 4 {
 		return nil, fmt.Errorf("%w: it ends too soon", ErrFormat)
 	}
 	var err error
 	if s.State, err = readState(b[4:], binary.LittleEndian.Uint32(b), !older); err != nil {
-		return nil, fmt.Errorf("%w: after tick %d: %w", ErrDamaged, s.N, err)
+		return nil, fmt.Errorf("the one after tick %d: %w", s.N, err)
 	}
 	if err := json.Unmarshal(text, &s.Header); err != nil {
 		return nil, fmt.Errorf("%w: header: %w", ErrFormat, err)
@@ -186,24 +189,20 @@ func parseSnapshot(b []byte) (*Snapshot, error) {
 	return s, s.Check(s.State)
 }
 
-// readState reads a state of so many bytes, of which b has no less and no more.
+// readState reads a state of so many bytes. The error wraps ErrDamaged if b has another number of them, or ErrTooLarge.
 func readState(b []byte, size uint32, compressed bool) ([]byte, error) {
-	var from io.Reader = bytes.NewReader(b)
-	if compressed {
-		from = s2.NewReader(from)
-	}
 	if size > maxState {
-		return nil, fmt.Errorf("it has %d bytes, where %d are read at most", size, maxState)
+		return nil, fmt.Errorf("%w: of %d bytes, where %d are read at most", ErrTooLarge, size, maxState)
 	}
-	state := make([]byte, size)
-	if _, err := io.ReadFull(from, state); err != nil {
-		return nil, err
+	if compressed {
+		var state bytes.Buffer // which grows with what there is, whatever the size says
+		if _, err := io.Copy(&state, io.LimitReader(s2.NewReader(bytes.NewReader(b), s2.ReaderMaxBlockSize(stateBlock)), int64(size)+1)); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		b = state.Bytes()
 	}
-	switch n, err := io.CopyN(io.Discard, from, 1); {
-	case n > 0:
-		return nil, errors.New("more follows")
-	case err != io.EOF:
-		return nil, err
+	if len(b) != int(size) {
+		return nil, fmt.Errorf("%w: of %d bytes there are %d", ErrDamaged, size, len(b))
 	}
-	return state, nil
+	return b, nil
 }

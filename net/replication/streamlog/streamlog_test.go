@@ -602,13 +602,25 @@ func TestLogWithoutItsHeader(t *testing.T) {
 	}
 }
 
-// The hash of a state is what the makers of XXH3 publish for its bytes.
+// The hash of a state is what the makers of XXH3 publish for its bytes, whole and in parts.
 //
 // Source: XSUM_XXH128_testdata and XSUM_fillTestBuffer, xxHash cli/xsum_sanity_check.c at dde858b.
 func TestHash(t *testing.T) {
-	for state, want := range map[string]string{"": "99aa06d3014798d86001c324468d497f", "\x00": "a6cd5e9392000f6ac44bdff4074eecdb"} {
-		if got := Hash([]byte(state)); hex.EncodeToString(got[:]) != want {
-			t.Errorf("of %q it is %x, want %s", state, got, want)
+	const prime32, prime64 = 2654435761, 11400714785074694797
+	filled := make([]byte, 2367)
+	for i, next := 0, uint64(prime32); i < len(filled); i, next = i+1, next*prime64 {
+		filled[i] = byte(next >> 56)
+	}
+	for n, want := range map[int]string{
+		0: "99aa06d3014798d86001c324468d497f", 1: "a6cd5e9392000f6ac44bdff4074eecdb", 12: "6e3efd8fc7802b18061a192713f69ad9", 222: "337e09641b948717f1aebd597cec6b3a",
+		403: "1b6de21e332dd73dcdeb804d65c6dea4", 2048: "f736557fd47073a5dd59e2c3a5f038e0", 2367: "e89c0f6ff369b427cb37aeb9e5d361ed",
+	} {
+		whole, inParts := Hash(filled[:n]), new(Snapshot)
+		if _, err := inParts.Reader(slices.Collect(slices.Chunk(filled[:n], 7))); err != nil {
+			t.Fatal(err)
+		}
+		if got := hex.EncodeToString(whole[:]); got != want || inParts.Hash != whole {
+			t.Errorf("of %d bytes it is %s, and %x in parts, want %s", n, got, inParts.Hash, want)
 		}
 	}
 }
@@ -616,8 +628,8 @@ func TestHash(t *testing.T) {
 // A state that is too large is not written, and what says that it has one is not read.
 func TestStateIsBounded(t *testing.T) {
 	part := make([]byte, 1<<20)
-	if _, err := new(Snapshot).Reader(append(slices.Repeat([][]byte{part}, 1<<10), part[:1])); !errors.Is(err, ErrState) {
-		t.Errorf("a byte too much: %v, want ErrState", err)
+	if _, err := new(Snapshot).Reader(append(slices.Repeat([][]byte{part}, 1<<10), part[:1])); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("a byte too much: %v, want ErrTooLarge", err)
 	}
 	all, err := new(Snapshot).Reader([][]byte{{5}})
 	if err != nil {
@@ -629,7 +641,7 @@ func TestStateIsBounded(t *testing.T) {
 		t.Fatalf("%x, %v: there is no state", b, err)
 	}
 	copy(b[at:], "\x01\x00\x00\x40")
-	if _, err := parseSnapshot(b); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "1073741825 bytes, where 1073741824 are read at most") {
+	if _, err := parseSnapshot(b); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "1073741825 bytes, where 1073741824 are read at most") {
 		t.Errorf("a length that is too large: %v", err)
 	}
 }
@@ -664,7 +676,7 @@ func TestBytes(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for b := range corrupt.Bytes(3000, b) {
-		if _, err := parseSnapshot(b); err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrDamaged) {
+		if _, err := parseSnapshot(b); err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrTooLarge) {
 			t.Fatalf("%x: %v", b, err)
 		}
 	}
@@ -676,16 +688,27 @@ func TestBytes(t *testing.T) {
 	if got, err := parseSnapshot(older); err != nil || !reflect.DeepEqual(got, s) {
 		t.Errorf("uncompressed: %+v, %v", got, err)
 	}
-	older[len(older)-1] ^= 1
-	if _, err := parseSnapshot(older); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "after tick 3 its sha256 was "+hex.EncodeToString(sum[:])) {
-		t.Errorf("another state: %v", err)
+	spoiled := func(b []byte, at int) []byte {
+		b = slices.Clone(b)
+		b[at] ^= 1
+		return b
 	}
-	for what, b := range map[string][]byte{
-		"more than the state": append(slices.Clone(older), 7), "less than the state": older[:len(older)-1],
-		"more than the stream": slices.Concat(b, b[len(b)-10:]), "a part of the stream": b[:len(b)-1], "another byte in the stream": append(slices.Clone(b[:len(b)-1]), 7),
+	const hashAt = 1 + 5*8
+	for _, c := range []struct {
+		b    []byte
+		says string
+	}{
+		{spoiled(older, len(older)-1), "after tick 3 its sha256 was " + hex.EncodeToString(sum[:])},
+		{append(slices.Clone(older), 7), "of 2 bytes there are 3"},
+		{older[:len(older)-1], "of 2 bytes there are 1"},
+		{spoiled(b, hashAt), fmt.Sprintf("after tick 3 its hash was %02x", hash[0]^1)},
+		{spoiled(b, len(b)-1), "crc"},
+		{slices.Concat(b, b[len(b)-10:]), "of 2 bytes there are 3"}, // the chunk of two bytes again, of which one is read
+		{b[:len(b)-1], "corrupt"},
+		{b[:len(b)-len(packed)/2], "of 2 bytes there are 0"},
 	} {
-		if _, err := parseSnapshot(b); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: %v, want ErrDamaged", what, err)
+		if _, err := parseSnapshot(c.b); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%x: %v, want ErrDamaged, and %q", c.b, err, c.says)
 		}
 	}
 	for what, b := range map[string][]byte{"without the length of the state": older[:len(older)-3], "of another version": append([]byte{2}, b[1:]...)} {

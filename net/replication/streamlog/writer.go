@@ -46,7 +46,7 @@ func Limits() []limit.Limit {
 		Name: "ticks that a world may be ahead of its log in a stream", Value: maxAhead, Breach: "it waits, and skips ticks",
 		Counter: Waited, Test: "net/replication/streamlog TestAheadIsBounded",
 	}, {
-		Name: "bytes of the state of a world in a snapshot", Value: maxState, Breach: "the snapshot is not kept, and the log says why",
+		Name: "bytes of the state of a world in a snapshot", Value: maxState, Breach: "the snapshot is not kept, and the log says why; the world is not handed over or restored",
 		Counter: SnapshotFailed, Test: "net/replication/streamlog TestStateIsBounded",
 	}}
 }
