@@ -178,8 +178,9 @@ func TestGatewayHoldsItsLoops(t *testing.T) {
 	args := []string{"--bus", bus.ClientURL(), "--tick", "40ms", "--creatures", "0"}
 	work(t, args...)
 	v := visit(t, serve(t, append(args, "--ephemeral")...), "ANNA")
-	const least = 5 * time.Millisecond                         // of the third of a step that is between two
-	eventually(t, "pings wait for drain points", func() bool { // not while ANNA is on the way
+	const least = 5 * time.Millisecond // of the third of a step that is between two
+	// They do not while ANNA is on the way.
+	eventually(t, "pings wait for drain points", func() bool {
 		var waited, all time.Duration
 		for n := range uint32(20) { // far less than are dropped as a flood
 			asked := time.Now()

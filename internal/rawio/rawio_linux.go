@@ -25,8 +25,8 @@ func WakeMonitor() { syscall.Syscall(syscall.SYS_GETPID, 0, 0, 0) }
 
 type conn struct {
 	net.Conn
-	reader *Reader
-	writer *Writer
+	in  *Reader
+	out *writer
 }
 
 func newConn(c net.Conn, s syscall.Conn) (*conn, error) {
@@ -34,7 +34,7 @@ func newConn(c net.Conn, s syscall.Conn) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := NewWriter(s)
+	w, err := newWriter(s)
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +42,12 @@ func newConn(c net.Conn, s syscall.Conn) (*conn, error) {
 }
 
 func (c *conn) Read(b []byte) (n int, err error) {
-	n, err = c.reader.Read(b)
+	n, err = c.in.Read(b)
 	return n, c.named("read", err)
 }
 
 func (c *conn) Write(b []byte) (n int, err error) {
-	n, err = c.writer.Write(b)
+	n, err = c.out.Write(b)
 	return n, c.named("write", err)
 }
 
@@ -115,8 +115,8 @@ func (r *Reader) read(fd uintptr) (done bool) {
 	}
 }
 
-// A Writer writes a descriptor. It waits as that itself does: until its deadline, and until it is closed.
-type Writer struct {
+// A writer writes a descriptor, and waits as a Reader does.
+type writer struct {
 	mu    sync.Mutex
 	raw   syscall.RawConn
 	try   func(fd uintptr) (done bool) // write
@@ -124,16 +124,15 @@ type Writer struct {
 	errno syscall.Errno
 }
 
-// NewWriter returns a writer of what does not block. It fails if c is closed.
-func NewWriter(c syscall.Conn) (*Writer, error) {
+func newWriter(c syscall.Conn) (*writer, error) {
 	raw, err := c.SyscallConn()
-	w := &Writer{raw: raw}
+	w := &writer{raw: raw}
 	w.try = w.write
 	return w, err
 }
 
 // Write implements io.Writer.
-func (w *Writer) Write(b []byte) (n int, err error) {
+func (w *writer) Write(b []byte) (n int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.b, w.errno = b, 0
@@ -150,7 +149,7 @@ func (w *Writer) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-func (w *Writer) write(fd uintptr) (done bool) {
+func (w *writer) write(fd uintptr) (done bool) {
 	for len(w.b) > 0 {
 		n, _, errno := syscall.RawSyscall(syscall.SYS_WRITE, fd, uintptr(unsafe.Pointer(&w.b[0])), uintptr(len(w.b)))
 		switch {
