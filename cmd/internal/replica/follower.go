@@ -91,6 +91,7 @@ func (r *Replica) take(m streamlog.Message) error {
 	err := r.follower.Take(m, func(record recording.Record) error {
 		switch {
 		case record.Inbox != nil && record.N > r.tick:
+			r.readAt = m.At
 			return r.step(record.N, record.Inbox)
 		case record.Digest != nil && record.N == r.sumsTick:
 			return r.compare(record.N, record.Digest)

@@ -58,25 +58,34 @@ func (r *Replica) tryLead(ctx context.Context, began time.Time) (*streamlog.Writ
 	case err != nil:
 		return nil, err
 	}
-	r.clock = r.clockAfter(request, last.At)
+	r.clock = r.clockAfter(request, r.tickAt(&last))
 	r.log.Info("this process has the world", "tick", r.tick, "silent", time.Duration(silent)*leadLook)
 	return writer, nil
 }
 
-// clockAfter is the clock of the world of a process that has just appended to the log: it is as much later than the last tick as that append is after the entry before,
-// of a time, by the clock of the stream, which is the same for both. So the clocks of the machines that have the world one after the other do not matter.
-func (r *Replica) clockAfter(ctx context.Context, before time.Time) *sched.RealClock {
-	clock, now := sched.NewFineClock(), time.Now()
+// clockAfter is the clock of the world of a process that has the log: as much later than the last tick as the clock of the stream is now, which also dates what is in
+// the log. So the clocks of the machines that have the world one after the other do not matter, and neither does how long the append took by which this one has got it.
+func (r *Replica) clockAfter(ctx context.Context, last time.Time) *sched.RealClock {
 	if r.tick == 0 {
-		return clock
+		return sched.NewFineClock()
 	}
-	if own, err := r.Place.Stream.Last(ctx, r.Place.Subject); err != nil {
+	now, err := r.Place.Stream.Now(ctx)
+	clock := sched.NewFineClock()
+	if err != nil {
 		r.log.Warn("the stream does not say what time it is: the world goes on by the clock of this machine", "err", err)
-	} else {
-		now = own.At
+		now = time.Now()
 	}
-	clock.Advance(time.Duration(r.tick)*r.loop.Quantum + gapSince(before, now))
+	clock.Advance(time.Duration(r.tick)*r.loop.Quantum + gapSince(last, now))
 	return clock
+}
+
+// tickAt is when the last tick was appended by the clock of the stream. Where none has been read since a snapshot, it is when the newest entry was, which
+// that begins after, or by which a process has got the log since.
+func (r *Replica) tickAt(newest *streamlog.Message) time.Time {
+	if r.readAt.IsZero() {
+		return newest.At
+	}
+	return r.readAt
 }
 
 // newWriter makes a writer that goes on after what this process has read.

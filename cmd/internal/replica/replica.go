@@ -65,7 +65,8 @@ type Replica struct {
 	digests   streamlog.Digests
 	sums      []byte // of the last second, as of sumsTick
 	sumsTick  uint64
-	tick      uint64 // the last that was stepped
+	tick      uint64    // the last that was stepped
+	readAt    time.Time // when the entry with that was appended, by the clock of the stream; zero if it was in a snapshot
 	ran       int
 	read      frame.Inbox
 	heard     atomic.Bool   // a process has said that it has the world
@@ -130,7 +131,7 @@ func (r *Replica) rebuild() {
 // begin makes the replica as it was before it has read anything.
 func (r *Replica) begin() {
 	r.anewly()
-	r.follower, r.digests, r.sums, r.sumsTick, r.tick, r.ran = streamlog.Follower{}, streamlog.Digests{}, nil, 0, 0, 0
+	r.follower, r.digests, r.sums, r.sumsTick, r.tick, r.readAt, r.ran = streamlog.Follower{}, streamlog.Digests{}, nil, 0, 0, time.Time{}, 0
 	r.gift = nil
 }
 

@@ -124,6 +124,15 @@ func (s *Stream) Last(ctx context.Context, subject string) (m streamlog.Message,
 	return streamlog.Message{Number: raw.Sequence, At: raw.Time, Body: raw.Data}, nil
 }
 
+// Now implements streamlog.Stream: the time at which the server that leads the stream answers.
+func (s *Stream) Now(ctx context.Context) (time.Time, error) {
+	info, err := s.stream.Info(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.TimeStamp, nil
+}
+
 // Follow implements streamlog.Stream. What interrupts it once it has begun, as a server that goes away does, is waited for, and a server that does not answer
 // from the beginning; a stream that is gone for 15 s ends it. Where the library just makes its consumer anew as ctx is done, that is waited for, for 10 s at most.
 func (s *Stream) Follow(ctx context.Context, subject string, from uint64, take func(streamlog.Message)) error {

@@ -67,6 +67,8 @@ func (m *memory) Last(_ context.Context, subject string) (last Message, err erro
 	return last, nil
 }
 
+func (m *memory) Now(context.Context) (time.Time, error) { return time.Now(), nil }
+
 func (m *memory) Follow(ctx context.Context, subject string, from uint64, take func(Message)) error {
 	for ctx.Err() == nil {
 		m.mu.Lock()

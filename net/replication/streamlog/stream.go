@@ -37,6 +37,8 @@ type Stream interface {
 	Append(ctx context.Context, subject string, message []byte, last uint64) (number uint64, err error)
 	// Last is the last message of a subject; its number is 0 if there is none.
 	Last(ctx context.Context, subject string) (Message, error)
+	// Now is the time by the clock that dates messages.
+	Now(ctx context.Context) (time.Time, error)
 	// Follow has take called with the messages of a subject from a number on, in order, until ctx is done.
 	Follow(ctx context.Context, subject string, from uint64, take func(Message)) error
 	// Purge removes the messages of a subject before a number; 0 removes all.
