@@ -102,12 +102,13 @@ func SetAside(worlds, suffix string) (to string, err error) {
 		return "", nil
 	default:
 		to = worlds + suffix
-		return to, setAside(worlds, to, suffix, numbers)
+		return to, setAside(worlds, to, suffix, numbers, directory.Sync)
 	}
 }
 
 // setAside moves the folders of instances, and then the file: while it is not there, what is has been moved by a process that was ended in the midst of it.
-func setAside(worlds, to, suffix string, numbers []uint32) error {
+// Both folders are synced after the move of the file, and so is the one that they are in.
+func setAside(worlds, to, suffix string, numbers []uint32, sync func(folder string) error) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
@@ -121,10 +122,14 @@ func setAside(worlds, to, suffix string, numbers []uint32) error {
 			return err
 		}
 	}
-	if err := os.Rename(Path(worlds), Path(to)); !errors.Is(err, os.ErrNotExist) {
+	err := os.Rename(Path(worlds), Path(to))
+	if errors.Is(err, os.ErrNotExist) {
+		err = os.WriteFile(Path(to), nil, 0o600)
+	}
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(Path(to), nil, 0o600)
+	return errors.Join(sync(to), sync(worlds), sync(filepath.Dir(to)))
 }
 
 // removeParts removes what processes have left that ended while they wrote the file anew.

@@ -296,3 +296,30 @@ func TestSetAside(t *testing.T) {
 		}
 	}
 }
+
+// The move of the file is on the disk when it is over, in both folders, and so is the new one of them.
+func TestSetAsideIsSynced(t *testing.T) {
+	for _, has := range []bool{true, false} {
+		worlds := filepath.Join(t.TempDir(), "data", "worlds")
+		if err := os.MkdirAll(worlds, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if has {
+			if err := os.WriteFile(Path(worlds), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var synced []string
+		broken := errors.New("broken")
+		err := setAside(worlds, worlds+worldlog.Refused, worldlog.Refused, nil, func(folder string) error {
+			if _, err := os.Stat(Path(worlds + worldlog.Refused)); err != nil {
+				t.Errorf("%s is synced too soon: %v", folder, err)
+			}
+			synced = append(synced, filepath.Base(folder))
+			return broken
+		})
+		if want := []string{"worlds" + worldlog.Refused, "worlds", "data"}; !slices.Equal(synced, want) || !errors.Is(err, broken) {
+			t.Errorf("with a file %v, synced are %v, want %v; %v", has, synced, want, err)
+		}
+	}
+}
