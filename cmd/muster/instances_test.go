@@ -1,7 +1,11 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +45,28 @@ func (s *served) listed(want string) {
 	eventually(s.t, want, func() bool {
 		_, said, _ = execute(s.t, nil, "ctl", "--socket", s.socket, "instance", "list")
 		return strings.Contains(said, want)
+	})
+}
+
+// shows waits until the live page can show some instances.
+func (s *served) shows(want ...uint32) {
+	s.t.Helper()
+	eventually(s.t, fmt.Sprintf("the page shows the instances %d", want), func() bool {
+		var world struct {
+			Maps []struct {
+				ID        uint32
+				Instances []uint32
+			}
+		}
+		if _, body := s.ask("/api/world", ""); json.Unmarshal([]byte(body), &world) != nil {
+			return false
+		}
+		for _, m := range world.Maps {
+			if m.ID == dungeonMap {
+				return slices.Equal(m.Instances, want)
+			}
+		}
+		return false
 	})
 }
 
@@ -86,11 +112,20 @@ func TestInstances(t *testing.T) {
 	b.arrives(dungeonMap)
 	s.listed("Instance 1 of map 3: 1 players inside, 1 bound.")
 	s.listed("Instance 2 of map 3: 1 players inside, 1 bound.")
+	s.shows(1, 2)
+	for instance, v := range map[int]*visitor{1: a, 2: b} {
+		path := fmt.Sprintf("/api/maps/%d/entities?instance=%d&x=20&y=0&r=10", dungeonMap, instance)
+		want := fmt.Sprintf(`"entities":[{"guid":"%#x","x":20,"y":0,"kind":"player","state":[]}]}`, v.guid)
+		if status, there := s.ask(path, ""); status != http.StatusOK || !strings.Contains(there, want) {
+			t.Errorf("instance %d has not %s alone: %d %s", instance, v.name, status, there)
+		}
+	}
 
 	b.command(".instance enter 1")
 	b.command(".teleport DungeonGate")
 	b.arrives(0)
 	s.listed("1 of 16 instances.") // the second has been empty for a second
+	s.shows(1)
 	b.command(".teleport Dungeon")
 	b.arrives(dungeonMap)
 	s.listed("Instance 1 of map 3: 2 players inside, 2 bound.")
@@ -114,6 +149,7 @@ func TestInstances(t *testing.T) {
 
 	a.socket.Close()
 	s.listed("0 of 16 instances.")
+	s.shows()
 	a = visit(t, s, "ANNA")
 	if list := a.list(); len(list) != 1 || list[0].Map != dungeonMap {
 		t.Errorf("the character screen has %+v", list)

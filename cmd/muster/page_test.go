@@ -157,3 +157,25 @@ func TestPageOfManyCreatures(t *testing.T) {
 	}
 	b.picture("page-100000.png")
 }
+
+// The page shows an instance while there is one: under its number, and where its player is when that is clicked.
+func TestPageShowsInstances(t *testing.T) {
+	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one", "--open-level", "3", "--instance-empty", "1s")
+	b := browse(t, "http://"+s.admin+"/")
+	const has = `[...$('maps').children].some(b => b.dataset.world === '3.1')`
+	b.until(`page.events > 1 && $('maps').children.length > 0 && !` + has)
+	a := visit(t, s, "ANNA")
+	a.create("Anna")
+	a.enter()
+	a.command(".teleport Dungeon")
+	a.arrives(dungeonMap)
+	b.until(has + ` && document.querySelector('#sessions button') !== null`)
+	b.run(press(`#sessions button`))
+	b.until(fmt.Sprintf(`page.map === %d && page.instance === 1 && page.entity?.guid === '%#x' && page.things.has(page.entity.guid)`, dungeonMap, a.guid))
+	b.picture("instance.png")
+	a.command(".teleport DungeonGate")
+	a.arrives(0)
+	b.until(`!` + has + ` && !$('lost').hidden`)
+	b.run(press(`#maps button`))
+	b.until(`page.map === 0 && page.instance === 0 && $('lost').hidden && page.tick > 0`)
+}

@@ -24,6 +24,7 @@ func (r *Realm) newAdmin() (*admin.Server, error) {
 		r.Page.Cluster, r.Page.Token = &clusterview.View{Registry: r.config.member.Registry, Realm: r.config.RealmName}, token
 	}
 	r.Page.Log = r.Log
+	r.Page.Running = func() []page.World { return r.shown.after(r.Page.Worlds) }
 	var lost func() uint64
 	if r.links.bus != nil {
 		lost = r.links.bus.Dropped

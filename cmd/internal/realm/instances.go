@@ -1,10 +1,13 @@
 package realm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 	"time"
 
 	"muster/cmd/internal/link"
@@ -14,6 +17,7 @@ import (
 	"muster/net/gateway"
 	"muster/net/gateway/instances"
 	"muster/net/ops/console"
+	"muster/net/ops/page"
 	"muster/net/protocol/command"
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
@@ -65,6 +69,32 @@ func (r *Realm) newInstances() instancing {
 	return instances.New(c)
 }
 
+// shownInstances are the instances that run, as the live page shows them. Its methods may be called from any goroutine.
+type shownInstances struct {
+	mu  sync.Mutex
+	all []page.World // by number
+}
+
+func (s *shownInstances) add(w page.World) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, w)
+	slices.SortFunc(s.all, func(a, b page.World) int { return cmp.Compare(a.Stats.Instance, b.Stats.Instance) })
+}
+
+func (s *shownInstances) remove(number uint32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = slices.DeleteFunc(s.all, func(w page.World) bool { return w.Stats.Instance == number })
+}
+
+// after are worlds with the instances after them.
+func (s *shownInstances) after(worlds []page.World) []page.World {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Concat(worlds, s.all)
+}
+
 // noteRate has instances that are made from now on give as much experience as an operator has told the worlds that there are to.
 func (r *Realm) noteRate(verb *command.Verb, args string) {
 	if verb.Path != "server set rate xp" {
@@ -83,7 +113,7 @@ func (r *Realm) instanceExchange(id uint32, kept time.Duration) *frame.Exchange 
 	return exchange
 }
 
-// makeInstance makes the world of an instance, or has the one that was kept go on, and runs it. It is not recorded, and the page does not show it.
+// makeInstance makes the world of an instance, or has the one that was kept go on, and runs it. It is not recorded.
 func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (w instances.World, err error) {
 	m := r.Defs.Map(id)
 	exchange := r.instanceExchange(id, worldset.KeptTime)
@@ -101,6 +131,7 @@ func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 		live.Log = world.log
 	}
 	live.Stats = tickstats.New(id, m.Name, r.Pacer.Rungs.Quantum, r.LongestStep(), world.Plan())
+	live.Stats.Instance = number
 	if r.reloader != nil && !world.goesOn {
 		parts, err := r.reloader.Current(id, exchange.NowMs())
 		if err == nil {
@@ -117,9 +148,11 @@ func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 	running, stop := context.WithCancel(r.running)
 	ended, done := make(chan struct{}), make(chan struct{})
 	loop := r.instanceLoop(m, number, live, ended)
+	r.shown.add(page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
 	go func() {
 		defer close(done)
 		loop.Run(running)
+		r.shown.remove(number)
 		exchange.Stop()
 	}()
 	close(ready)

@@ -52,6 +52,7 @@ type Realm struct {
 	happenings *control.Happenings
 
 	instances instancing
+	shown     shownInstances
 	kept      keptInstances
 	running   context.Context // of worlds that are made later; nil before run
 	ephemeral bool            // worlds keep nothing

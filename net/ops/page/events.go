@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -62,13 +63,13 @@ func (p *Page) watch(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// follow sends events until ctx ends.
+// follow sends events until the watcher disconnects, or the world is none of those that run.
 func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *inspect.Query, has *told) {
 	out := http.NewResponseController(w)
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	var b []byte
-	for {
+	for p.runs(of) {
 		failed := ask(r, of, l)
 		b = append(b[:0], "data: "...)
 		b = p.appendEvent(b, of, l, failed, has)
@@ -87,6 +88,11 @@ func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *insp
 			return
 		}
 	}
+}
+
+// runs reports whether a world is one of those of this process.
+func (p *Page) runs(of *World) bool {
+	return slices.ContainsFunc(p.worlds(), func(w World) bool { return w.Inspector == of.Inspector })
 }
 
 // appendEvent writes an event, as one line of JSON. What comes in numbers is flat: a thing is GUID, x, y and kind*16+state,

@@ -14,7 +14,7 @@
 //	GET  /api/cluster                 the processes and worlds of the realm, where it has several
 //	GET  /api/cluster/players         ?q=: where its players are whose names begin so, through whichever gateways they play
 //
-// Each path of maps takes ?instance=, which is 0 for a map that has one world, and can be left out for a copy that is the only one of its map. In a cluster a world of another process is shown by asking that process.
+// Each path of maps takes ?instance=, which is 0 for a map that has one world, and can be left out for a copy, or an instance of this process, that is the only one of its map. In a cluster a world of another process is shown by asking that process.
 //
 // A watcher queries the world between two ticks (net/replication/inspect). A tick pays for that four times a second and watcher
 // at most, and nothing without watchers.
@@ -162,20 +162,25 @@ func named(r *http.Request) (id, instance uint32, ok bool) {
 	return uint32(m), uint32(n), err == nil
 }
 
-// here is a world of this process, nil if it has not that. A copy that is the only one of its map has not to be named by its instance.
+// numbered reports whether the worlds of a map are known by the numbers of their instances: those of copies, and of instances where the cluster does not have them.
+func (p *Page) numbered(m *defs.Map) bool {
+	return p.config.Copies || m.Instanced && p.config.Cluster == nil
+}
+
+// here is a world of this process, nil if it has not that. One that is numbered, and the only one of its map, has not to be named by its instance.
 func (p *Page) here(id, instance uint32) *World {
-	var copies []World
+	var all []World
 	for _, w := range p.worlds() {
 		switch {
 		case w.Map.ID != id:
 		case w.Stats.Instance == instance:
 			return &w
-		case p.config.Copies && instance == 0:
-			copies = append(copies, w)
+		case p.numbered(w.Map) && instance == 0:
+			all = append(all, w)
 		}
 	}
-	if len(copies) == 1 {
-		return &copies[0]
+	if len(all) == 1 {
+		return &all[0]
 	}
 	return nil
 }
@@ -194,7 +199,7 @@ func (p *Page) place(r *http.Request) *defs.Map {
 	return nil
 }
 
-// maps are those that can be shown, each once.
+// maps are those that can be shown, each once: with Defs those that are instanced, too, whether there is an instance at the moment or not.
 func (p *Page) maps() (all []*defs.Map) {
 	if p.config.Cluster != nil {
 		for i := range p.config.Defs.Maps {
@@ -205,6 +210,14 @@ func (p *Page) maps() (all []*defs.Map) {
 	for _, w := range p.worlds() {
 		if !slices.Contains(all, w.Map) {
 			all = append(all, w.Map)
+		}
+	}
+	if p.config.Defs == nil {
+		return all
+	}
+	for i := range p.config.Defs.Maps {
+		if m := &p.config.Defs.Maps[i]; m.Instanced && !slices.Contains(all, m) {
+			all = append(all, m)
 		}
 	}
 	return all
@@ -218,7 +231,7 @@ func (p *Page) quantum() time.Duration {
 	return p.config.Quantum
 }
 
-// world answers what does not change.
+// world answers what does not change, and which instances there are.
 func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	type zone struct {
 		Name string  `json:"name"`
@@ -234,7 +247,7 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 		Zones  []zone  `json:"zones"`
 		Spawns int     `json:"spawns"`
 		Many   bool    `json:"instanced,omitempty"` // it has a world for each instance
-		// Instances are the numbers of those worlds of this process that can be shown by them alone: of copies, which have one each.
+		// Instances are the numbers of those worlds of this process that are numbered.
 		Instances []uint32 `json:"instances,omitempty"`
 	}
 	all := struct {
@@ -248,7 +261,7 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	for _, m := range p.maps() {
 		of := place{ID: m.ID, Name: m.Name, Half: m.Half, Spawns: len(m.Spawns), Many: m.Instanced, Zones: make([]zone, len(m.Zones))}
 		for _, w := range p.worlds() {
-			if p.config.Copies && w.Map == m {
+			if w.Map == m && p.numbered(m) {
 				of.Instances = append(of.Instances, w.Stats.Instance)
 			}
 		}

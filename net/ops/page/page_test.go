@@ -155,7 +155,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/api/maps/3/entities?instance=1&x=0&y=0&r=1", 404, "404 page not found\n"},
 		{"GET", "/api/maps/x/ground.png", 404, "404 page not found\n"},
 		{"GET", "/api/maps/-1/spawns", 404, "404 page not found\n"},
-		{"GET", "/api/entity/0x1", 200, `{"guid":"0x1","x":0.1,"y":2,"kind":"player","state":[],"name":"\u003cb\u003e\"\\","map":3,"tick":7,` +
+		{"GET", "/api/entity/0x1", 200, `{"guid":"0x1","x":0.1,"y":2,"kind":"player","state":[],"name":"\u003cb\u003e\"\\","map":3,"instance":0,"tick":7,` +
 			`"components":[{"name":"Name","fields":{"Name":"\u003cb\u003e\"\\"}},{"name":"Position","fields":{"X":0.1,"Y":"NaN","Z":-3,"O":0}},` +
 			`{"name":"HomeCell","fields":{"Cell":"none","Prev":"none","Tick":0}}]}` + "\n"},
 		{"GET", "/api/entity/2", 404, "no map has this entity\n"},

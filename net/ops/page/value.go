@@ -18,7 +18,7 @@ func (p *Page) appendEntity(b []byte, of *World, l *inspect.Query) []byte {
 	head, _ := json.Marshal(newThing(&l.At))
 	b = append(b, head[:len(head)-1]...)
 	name, _ := json.Marshal(p.called(l.Row.Components()))
-	b = fmt.Appendf(b, `,"name":%s,"map":%d,"tick":%d,"components":[`, name, of.Map.ID, l.Tick)
+	b = fmt.Appendf(b, `,"name":%s,"map":%d,"instance":%d,"tick":%d,"components":[`, name, of.Map.ID, of.Stats.Instance, l.Tick)
 	for i, c := range l.Row.Components() {
 		if i > 0 {
 			b = append(b, ',')

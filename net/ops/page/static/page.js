@@ -89,17 +89,47 @@ function takeThings(flat) {
 }
 
 function frame() {
+  requestAnimationFrame(frame);
   page.frames++;
   if (stale) { drawGround(); drawScale(); }
   if (stale || performance.now() - arrived < 2 * PERIOD) drawThings();
   stale = false;
-  requestAnimationFrame(frame);
 }
 
 // ---- begin
 
+// worlds are those that can be shown by themselves: a map and the number of an instance, 0 for the only world of a map.
+const worlds = () => page.world.maps.flatMap(m => m.instances?.map(instance => [m, instance]) ?? (m.instanced ? [] : [[m, 0]]));
+
+// showMaps has a button for each of them.
+function showMaps() {
+  const gone = new Map([...$('maps').children].map(b => [b.dataset.world, b]));
+  for (const [m, instance] of worlds()) {
+    const world = `${m.id}.${instance}`;
+    if (gone.delete(world)) continue;
+    const b = element('button', instance ? `${m.name} ${instance}` : m.name);
+    b.dataset.id = m.id;
+    b.dataset.instance = instance;
+    b.dataset.world = world;
+    b.onclick = () => choose(m.id, instance);
+    $('maps').append(b);
+  }
+  for (const b of gone.values()) b.remove();
+  for (const b of $('maps').children) b.ariaPressed = String(Number(b.dataset.id) === page.map && Number(b.dataset.instance) === page.instance);
+}
+
+// askInstances asks which instances there are: they begin and end. In a cluster they are among its worlds.
+async function askInstances() {
+  if (page.world.cluster || !page.world.maps.some(m => m.instanced)) return;
+  const r = await fetch('api/world').catch(() => null);
+  if (!r?.ok) return;
+  page.world.maps = (await r.json()).maps;
+  showMaps();
+}
+
 // choose shows another map, or an instance of one, and nothing of the one before.
 function choose(id, instance = 0) {
+  if (!page.world.maps.some(m => m.id === id)) return;
   page.map = id;
   page.instance = instance;
   source?.close();
@@ -114,7 +144,7 @@ function choose(id, instance = 0) {
   drawChart();
   select(null);
   fitting = true;
-  for (const b of $('maps').children) b.ariaPressed = String(Number(b.dataset.id) === id && Number(b.dataset.instance) === instance);
+  showMaps();
   if (!grounds.has(id)) {
     grounds.set(id, null);
     answer(`api/maps/${id}/ground.png`, async r => createImageBitmap(await r.blob())).then(image => { grounds.set(id, image); stale = true; });
@@ -139,14 +169,7 @@ async function begin() {
   readTheme();
   page.world = await answer('api/world', r => r.json());
   $('release').textContent = page.world.release;
-  const shown = page.world.maps.flatMap(m => m.instances?.map(instance => [m, instance]) ?? (m.instanced ? [] : [[m, 0]]));
-  for (const [m, instance] of shown) {
-    const b = element('button', instance ? `${m.name} ${instance}` : m.name);
-    b.dataset.id = m.id;
-    b.dataset.instance = instance;
-    b.onclick = () => choose(m.id, instance);
-    $('maps').append(b);
-  }
+  showMaps();
   $('key').open = innerWidth > 800;
   listenToMap();
   listenToChart();
@@ -156,7 +179,7 @@ async function begin() {
   if (page.world.maps.length) choose(page.world.maps[0].id, page.world.maps[0].instances?.[0]);
   showSessions();
   showShards();
-  setInterval(() => { showSessions(); showNetwork(); showShards(); showFound(); }, 2000);
+  setInterval(() => { showSessions(); showNetwork(); showShards(); showFound(); askInstances(); }, 2000);
   requestAnimationFrame(frame);
 }
 

@@ -154,9 +154,15 @@ async function showNetwork() {
   sessions.before = { guid, s, now };
 }
 
-// goTo shows where a session's player is, and all of it. The instance is that of its world, if it is known.
-function goTo(session) {
-  if (session.map !== page.map || (session.instance ?? page.instance) !== page.instance) choose(session.map, session.instance);
+// goTo shows where a session's player is, and all of it. The instance is that of its world: in a cluster if it is known, else the server is asked.
+async function goTo(session) {
+  let instance = session.instance;
+  if (instance === undefined && !page.world.cluster && page.world.maps.some(m => m.id === session.map && m.instanced)) {
+    const r = await fetch('api/entity/' + guidOf(session)).catch(() => null);
+    if (!r?.ok) return; // it is on its way into a world, or out of one
+    instance = (await r.json()).instance;
+  }
+  if (session.map !== page.map || (instance ?? page.instance) !== page.instance) choose(session.map, instance);
   fitting = false;
   centring = true;
   page.view.scale = Math.max(page.view.scale, 3);
