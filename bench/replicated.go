@@ -29,11 +29,25 @@ func replicated(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 			return "", 0, fmt.Errorf("with three replicas: %w", err)
 		}
 		replicas.putReplicas(s, without)
+		slowly := append(flags, "--tick", slowTick.String())
+		slowWithout, err := t.run(ctx, clusterReady, "cluster", slowly...)
+		if err != nil {
+			return "", 0, fmt.Errorf("without a log, in long steps: %w", err)
+		}
+		slow, err := t.run(ctx, clusterReady, "cluster", append(slowly, "--durable", "world")...)
+		if err != nil {
+			return "", 0, fmt.Errorf("with a log, in long steps: %w", err)
+		}
+		slow.putSlow(s, slowWithout)
 	}
 	return fmt.Sprintf("`muster cluster --ephemeral --workers 1 --durable world`, whose worlds are in JetStream in one replica, in files, and `muster swarm --clients %d --behaviour walk --duration %v` beside "+
 		"it on the same machine, over loopback. The baseline is the same without `--durable world`; the two take turns. Processor time is user and system, over a time in which all clients are in the "+
-		"world: that of the worker is what ticks cost, with the log and a snapshot every 30 s in it; NATS is in that of `muster cluster` itself: one server, or three for three replicas.", t.clients, t.duration), repetitions, nil
+		"world: that of the worker is what ticks cost, with the log and a snapshot every 30 s in it; NATS is in that of `muster cluster` itself: one server, or three for three replicas. Steps are as short as the load allows, 7 ms here, and each is an append; in steps of %v there are "+
+		"a seventh as many.", t.clients, t.duration, slowTick), repetitions, nil
 }
+
+// slowTick is a step of which there are 20 in a second.
+const slowTick = 50 * time.Millisecond
 
 // putReplicated notes a cluster whose worlds are in a log beside one whose worlds are not.
 func (f *clusterFigures) putReplicated(s *sheet, without *clusterFigures) {
@@ -62,4 +76,15 @@ func (f *clusterFigures) putReplicas(s *sheet, without *clusterFigures) {
 	s.put("processor, all roles, three replicas", "% of a core", 100*f.all()).beside(baseline, 100*without.all())
 	s.put("processor, cluster, three replicas", "% of a core", 100*f.cores["cluster"]).beside(baseline, 100*without.cores["cluster"])
 	s.put("movement latency above that without a log, three replicas, p50", "ms", r.Movement.P50-without.report.Movement.P50)
+}
+
+// putSlow notes one with a log in steps of slowTick.
+func (f *clusterFigures) putSlow(s *sheet, without *clusterFigures) {
+	const baseline = "without a log, in such steps"
+	r := &f.report
+	s.put("violations, steps of 50 ms", "", float64(r.Violations.Total)).gate(0, OfWorst)
+	s.put("sessions lost, steps of 50 ms", "", float64(r.Lost.Total)).gate(0, OfWorst)
+	s.put("processor, worker, steps of 50 ms", "% of a core", 100*f.cores["worker"]).beside(baseline, 100*without.cores["worker"]).atMost(1.15, OfRatio)
+	s.put("processor, all roles, steps of 50 ms", "% of a core", 100*f.all()).beside(baseline, 100*without.all())
+	s.put("movement latency above that without a log, steps of 50 ms, p50", "ms", r.Movement.P50-without.report.Movement.P50).atMost(3, OfMedian)
 }
