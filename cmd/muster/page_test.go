@@ -179,3 +179,17 @@ func TestPageShowsInstances(t *testing.T) {
 	b.run(press(`#maps button`))
 	b.until(`page.map === 0 && page.instance === 0 && $('lost').hidden && page.tick > 0`)
 }
+
+// The page of a gateway whose worlds are in other processes, which it cannot ask without a registry, shows none of them and asks for none.
+func TestPageWithoutWorlds(t *testing.T) {
+	bus := startBus(t, 0)
+	defer bus.Shutdown()
+	args := []string{"--bus", bus.ClientURL(), "--creatures", "0"}
+	work(t, args...)
+	s := serve(t, append(args, "--ephemeral")...)
+	b := browse(t, "http://"+s.admin+"/")
+	b.until(`page.frames > 10`)
+	if !see[bool](b, `source === null && $('maps').children.length === 0 && $('lost').hidden`) {
+		t.Error("the page asks for a world that is not there")
+	}
+}

@@ -21,6 +21,7 @@ function readTheme() {
 }
 
 function moved() {
+  if (!place()) return;
   const v = page.view, half = place().half;
   v.scale = Math.min(20, Math.max(v.scale, 0.4 * Math.min(width(), height()) / (2 * half)));
   v.x = Math.min(half, Math.max(-half, v.x));
@@ -39,6 +40,7 @@ function showBox(minX, minY, maxX, maxY, margin) {
 }
 
 function wholeMap() {
+  if (!place()) return;
   const h = place().half;
   showBox(-h, -h, h, h, 0.06 * h);
 }

@@ -17,6 +17,7 @@ window.page = page;
 let source = null, arrived = 0, stale = true, fitting = true, centring = false, connecting = 0;
 const grounds = new Map(), spawns = new Map();
 
+// place is the map that is shown: undefined where there is no world to show, as on a gateway that cannot ask those of other processes.
 const place = () => page.world.maps.find(m => m.id === page.map);
 
 function element(tag, text, name) {
@@ -34,6 +35,7 @@ const thousands = n => n.toLocaleString('en');
 function connect() {
   source?.close();
   clearTimeout(connecting);
+  if (!place()) return;
   const h = place().half, clamp = v => Math.max(-h, Math.min(h, v)).toFixed(1);
   const q = new URLSearchParams({
     map: page.map, instance: page.instance, minx: clamp(worldX(height())), maxx: clamp(worldX(0)), miny: clamp(worldY(width())), maxy: clamp(worldY(0)),
@@ -91,6 +93,7 @@ function takeThings(flat) {
 function frame() {
   requestAnimationFrame(frame);
   page.frames++;
+  if (!place()) return;
   if (stale) { drawGround(); drawScale(); }
   if (stale || performance.now() - arrived < 2 * PERIOD) drawThings();
   stale = false;
@@ -176,7 +179,7 @@ async function begin() {
   listenToClock();
   listenToSessions();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readTheme(); stale = true; });
-  if (page.world.maps.length) choose(page.world.maps[0].id, page.world.maps[0].instances?.[0]);
+  for (const [m, instance] of worlds().slice(0, 1)) choose(m.id, instance);
   showSessions();
   showShards();
   setInterval(() => { showSessions(); showNetwork(); showShards(); showFound(); askInstances(); }, 2000);
