@@ -130,6 +130,9 @@ func (s *Stream) Now(ctx context.Context) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
+	if info.TimeStamp.IsZero() { // it is older than nats-server 2.10
+		return time.Time{}, errors.New("natsbus: the server does not say what time it is")
+	}
 	return info.TimeStamp, nil
 }
 
