@@ -8,35 +8,40 @@ import (
 
 // replicated measures what it costs to have the worlds of a cluster in a log.
 func replicated(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	t := clustered{muster: c.Muster, clients: 1_000, duration: 40 * time.Second} // of which 35 are measured: there is a snapshot each 30
+	t := clustered{muster: c.Muster, clients: 1_000, duration: 40 * time.Second} // of which 35 s are measured: there is a snapshot each 30 s
 	repetitions = 5
 	if c.Quick {
 		t.clients, t.duration, repetitions = 100, 10*time.Second, 1
 	}
-	flags := []string{"--workers", "1"}
-	for range repetitions {
-		without, err := t.run(ctx, clusterReady, "cluster", flags...)
+	run := func(what string, flags ...string) (*clusterFigures, error) {
+		f, err := t.run(ctx, clusterReady, "cluster", append([]string{"--workers", "1"}, flags...)...)
 		if err != nil {
-			return "", 0, fmt.Errorf("without a log: %w", err)
+			return nil, fmt.Errorf("%s: %w", what, err)
 		}
-		with, err := t.run(ctx, clusterReady, "cluster", append(flags, "--durable", "world")...)
+		return f, nil
+	}
+	for range repetitions {
+		without, err := run("without a log")
 		if err != nil {
-			return "", 0, fmt.Errorf("with a log: %w", err)
+			return "", 0, err
+		}
+		with, err := run("with a log", "--durable", "world")
+		if err != nil {
+			return "", 0, err
 		}
 		with.putReplicated(s, without)
-		replicas, err := t.run(ctx, clusterReady, "cluster", append(flags, "--durable", "world", "--replicas", "3")...)
+		replicas, err := run("with three replicas", "--durable", "world", "--replicas", "3")
 		if err != nil {
-			return "", 0, fmt.Errorf("with three replicas: %w", err)
+			return "", 0, err
 		}
 		replicas.putReplicas(s, without)
-		slowly := append(flags, "--tick", slowTick.String())
-		slowWithout, err := t.run(ctx, clusterReady, "cluster", slowly...)
+		slowWithout, err := run("without a log, in long steps", "--tick", slowTick.String())
 		if err != nil {
-			return "", 0, fmt.Errorf("without a log, in long steps: %w", err)
+			return "", 0, err
 		}
-		slow, err := t.run(ctx, clusterReady, "cluster", append(slowly, "--durable", "world")...)
+		slow, err := run("with a log, in long steps", "--tick", slowTick.String(), "--durable", "world")
 		if err != nil {
-			return "", 0, fmt.Errorf("with a log, in long steps: %w", err)
+			return "", 0, err
 		}
 		slow.putSlow(s, slowWithout)
 	}
@@ -46,7 +51,7 @@ func replicated(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 		"a seventh as many.", t.clients, t.duration, slowTick), repetitions, nil
 }
 
-// slowTick is a step of which there are 20 in a second.
+// slowTick is the longest step of muster serve (docs/operating.md): there are 20 in a second.
 const slowTick = 50 * time.Millisecond
 
 // putReplicated notes a cluster whose worlds are in a log beside one whose worlds are not.
