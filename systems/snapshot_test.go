@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"muster/bench/fightscene"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/snapshot"
 	"muster/internal/testseed"
 	"muster/net/replication/frame"
 	"muster/systems/rules"
@@ -275,5 +277,30 @@ func TestSnapshotHasNothingOfTheInbox(t *testing.T) {
 		if bodies == 0 {
 			t.Errorf("%s: no bytes were overwritten", c.name)
 		}
+	}
+}
+
+// The types that worlds are made of are looked up before the first snapshot, once for all worlds.
+func TestTypesAreLookedUpOnce(t *testing.T) {
+	before := lens
+	defer func() { lens = before }()
+	found := 0
+	lens = snapshot.NewLens(func(t reflect.Type) bool {
+		found++
+		return given(t)
+	})
+	one, other := brawled(30), brawled(30)
+	one.live.World.PrepareSnapshots()
+	if found < 100 {
+		t.Fatalf("%d types were looked up", found)
+	}
+	found = 0
+	for _, r := range []*ruckus{one, other} {
+		if _, _, err := r.live.World.CopySnapshot(nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found > 0 {
+		t.Errorf("%d types were looked up with a snapshot", found)
 	}
 }

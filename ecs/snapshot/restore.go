@@ -24,7 +24,7 @@ func (r *Restorer) Rest() []byte { return r.b }
 func (r *Restorer) Value(pointer any) error {
 	v := reflect.ValueOf(pointer)
 	at := v.UnsafePointer()
-	err := r.pointer(v.Type(), &at)
+	err := r.pointer(r.lens.layoutOf(v.Type().Elem()), &at)
 	if err == nil && at != v.UnsafePointer() {
 		err = fmt.Errorf("%w: it was another thing's, too", ErrShape)
 	}
@@ -50,7 +50,7 @@ func (r *Restorer) count() (uint64, error) {
 	return n, nil
 }
 
-func (r *Restorer) pointer(t reflect.Type, at *unsafe.Pointer) error {
+func (r *Restorer) pointer(l *layout, at *unsafe.Pointer) error {
 	head, err := r.take(1)
 	if err != nil {
 		return err
@@ -60,13 +60,13 @@ func (r *Restorer) pointer(t reflect.Type, at *unsafe.Pointer) error {
 		*at = nil
 		return nil
 	case isGiven:
-		return r.given(t, *at)
+		return r.given(reflect.PointerTo(l.of), *at)
 	case isKnown:
 		number, err := r.count()
 		if err != nil {
 			return err
 		}
-		if number >= uint64(len(r.known)) || r.known[number].of != t.Elem() {
+		if number >= uint64(len(r.known)) || r.known[number].of != l.of {
 			return ErrShape
 		}
 		*at = r.known[number].at
@@ -76,10 +76,10 @@ func (r *Restorer) pointer(t reflect.Type, at *unsafe.Pointer) error {
 		return ErrShape
 	}
 	if *at == nil {
-		*at = reflect.New(t.Elem()).UnsafePointer()
+		*at = reflect.New(l.of).UnsafePointer()
 	}
-	r.known = append(r.known, place{*at, t.Elem()})
-	return within("*", r.value(t.Elem(), *at))
+	r.known = append(r.known, place{*at, l.of})
+	return within("*", r.value(l, *at))
 }
 
 // given checks, and leaves in place, what the program supplies.
@@ -90,26 +90,25 @@ func (r *Restorer) given(t reflect.Type, at unsafe.Pointer) error {
 	return nil
 }
 
-func (r *Restorer) value(t reflect.Type, at unsafe.Pointer) error {
-	l := r.lens.layoutOf(t)
+func (r *Restorer) value(l *layout, at unsafe.Pointer) error {
 	if l.given {
 		return nil
 	}
 	if l.flat {
-		return r.row(t, at, 1)
+		return r.row(l, at, 1)
 	}
 	switch l.kind {
 	case reflect.Struct:
 		for _, f := range l.fields {
-			if err := r.value(f.of, unsafe.Add(at, f.offset)); err != nil {
+			if err := r.value(f.layout, unsafe.Add(at, f.offset)); err != nil {
 				return within("."+f.name, err)
 			}
 		}
 		return nil
 	case reflect.Array:
-		return r.row(t.Elem(), at, t.Len())
+		return r.row(l.elem, at, l.of.Len())
 	case reflect.Slice:
-		return r.slice(reflect.NewAt(t, at).Elem())
+		return r.slice(l, reflect.NewAt(l.of, at).Elem())
 	case reflect.String:
 		n, err := r.count()
 		if err != nil || n > uint64(len(r.b)) {
@@ -119,29 +118,29 @@ func (r *Restorer) value(t reflect.Type, at unsafe.Pointer) error {
 		*(*string)(at) = string(b)
 		return err
 	case reflect.Map:
-		return r.table(reflect.NewAt(t, at).Elem())
+		return r.table(l, reflect.NewAt(l.of, at).Elem())
 	case reflect.Pointer:
-		return r.pointer(t, (*unsafe.Pointer)(at))
+		return r.pointer(l.elem, (*unsafe.Pointer)(at))
 	case reflect.Func:
 		head, err := r.take(1)
 		if err == nil && head[0] == isGiven {
-			err = r.given(t, *(*unsafe.Pointer)(at))
+			err = r.given(l.of, *(*unsafe.Pointer)(at))
 		}
 		return err
 	}
-	return fmt.Errorf("%w: a %v", ErrKind, t)
+	return fmt.Errorf("%w: a %v", ErrKind, l.of)
 }
 
-func (r *Restorer) row(of reflect.Type, at unsafe.Pointer, n int) error {
-	if r.lens.layoutOf(of).flat {
-		b, err := r.take(n * int(of.Size()))
+func (r *Restorer) row(l *layout, at unsafe.Pointer, n int) error {
+	if l.flat {
+		b, err := r.take(n * int(l.size))
 		if err == nil {
 			copy(memory(at, uintptr(len(b))), b)
 		}
 		return err
 	}
 	for i := range n {
-		if err := r.value(of, unsafe.Add(at, uintptr(i)*of.Size())); err != nil {
+		if err := r.value(l, unsafe.Add(at, uintptr(i)*l.size)); err != nil {
 			return within(fmt.Sprintf("[%d]", i), err)
 		}
 	}
@@ -149,7 +148,7 @@ func (r *Restorer) row(of reflect.Type, at unsafe.Pointer, n int) error {
 }
 
 // slice reads into the memory of a slice of the same length, which may hold wiring; else into new memory.
-func (r *Restorer) slice(s reflect.Value) error {
+func (r *Restorer) slice(of *layout, s reflect.Value) error {
 	n, err := r.count()
 	if err != nil {
 		return err
@@ -159,8 +158,7 @@ func (r *Restorer) slice(s reflect.Value) error {
 		return nil
 	}
 	n--
-	elem := s.Type().Elem()
-	l := r.lens.layoutOf(elem)
+	l := of.elem
 	least := uintptr(1) // of an element that is not flat
 	if l.flat {
 		least = l.size
@@ -170,15 +168,14 @@ func (r *Restorer) slice(s reflect.Value) error {
 	}
 	if uint64(s.Len()) != n || s.IsNil() {
 		if l.given && n > 0 {
-			return fmt.Errorf("%w: %d of %v, which is no data, not %d", ErrShape, n, elem, s.Len())
+			return fmt.Errorf("%w: %d of %v, which is no data, not %d", ErrShape, n, l.of, s.Len())
 		}
 		s.Set(reflect.MakeSlice(s.Type(), int(n), int(n)))
 	}
-	return r.row(elem, s.UnsafePointer(), int(n))
+	return r.row(l, s.UnsafePointer(), int(n))
 }
 
-func (r *Restorer) table(m reflect.Value) error {
-	key, elem := m.Type().Key(), m.Type().Elem()
+func (r *Restorer) table(l *layout, m reflect.Value) error {
 	n, err := r.count()
 	if err != nil {
 		return err
@@ -188,16 +185,16 @@ func (r *Restorer) table(m reflect.Value) error {
 		return nil
 	}
 	n--
-	if !room(n, key.Size()+elem.Size(), len(r.b)) {
+	if !room(n, l.key.size+l.elem.size, len(r.b)) {
 		return ErrShort
 	}
 	m.Set(reflect.MakeMapWithSize(m.Type(), int(n)))
-	k, v := reflect.New(key), reflect.New(elem)
+	k, v := reflect.New(l.key.of), reflect.New(l.elem.of)
 	for range n {
-		if err := r.row(key, k.UnsafePointer(), 1); err != nil {
+		if err := r.row(l.key, k.UnsafePointer(), 1); err != nil {
 			return err
 		}
-		if err := r.row(elem, v.UnsafePointer(), 1); err != nil {
+		if err := r.row(l.elem, v.UnsafePointer(), 1); err != nil {
 			return err
 		}
 		m.SetMapIndex(k.Elem(), v.Elem())

@@ -14,6 +14,7 @@ import (
 	"io"
 	"math/bits"
 	"reflect"
+	"sync"
 	"unsafe"
 )
 
@@ -26,12 +27,14 @@ var (
 	ErrKind = errors.New("snapshot: not data")
 )
 
-// A Lens is the rules of what is in snapshots. One goroutine at a time may use it, but none for the Rest of a snapshot.
+// A Lens is the rules of what is in snapshots. Any goroutine may use it: one is enough for a program.
 type Lens struct {
-	// Given reports whether the program supplies values of a type.
+	// Given reports whether the program supplies values of a type. It must not use the lens.
 	Given func(reflect.Type) bool
 
+	mu      sync.Mutex // of what was found out
 	layouts map[reflect.Type]*layout
+	shapes  map[reflect.Type]uint64
 }
 
 // A layout is what decides how values of a type are in snapshots. It is found out once for each type.
@@ -54,11 +57,17 @@ type field struct {
 
 // NewLens returns a lens.
 func NewLens(given func(reflect.Type) bool) *Lens {
-	return &Lens{Given: given, layouts: make(map[reflect.Type]*layout)}
+	return &Lens{Given: given, layouts: make(map[reflect.Type]*layout), shapes: make(map[reflect.Type]uint64)}
 }
 
 // layoutOf returns the layout of a type.
 func (l *Lens) layoutOf(t reflect.Type) *layout {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.layout(t)
+}
+
+func (l *Lens) layout(t reflect.Type) *layout {
 	if known := l.layouts[t]; known != nil {
 		return known
 	}
@@ -75,19 +84,19 @@ func (l *Lens) layoutOf(t reflect.Type) *layout {
 				flat = false
 				continue
 			}
-			it := field{l.layoutOf(f.Type), f.Name, f.Offset}
+			it := field{l.layout(f.Type), f.Name, f.Offset}
 			flat = flat && it.flat
 			at.fields = append(at.fields, it)
 		}
 		at.flat = flat
 	case reflect.Array:
-		at.elem = l.layoutOf(t.Elem())
+		at.elem = l.layout(t.Elem())
 		at.flat = at.elem.flat
 	case reflect.Map:
-		at.key = l.layoutOf(t.Key())
-		at.elem = l.layoutOf(t.Elem())
+		at.key = l.layout(t.Key())
+		at.elem = l.layout(t.Elem())
 	case reflect.Slice, reflect.Pointer:
-		at.elem = l.layoutOf(t.Elem())
+		at.elem = l.layout(t.Elem())
 	default:
 		at.flat = at.kind >= reflect.Bool && at.kind <= reflect.Complex128
 	}
@@ -98,16 +107,23 @@ func (l *Lens) layoutOf(t reflect.Type) *layout {
 func left(f reflect.StructField) bool { return f.Tag.Get("snapshot") == "-" }
 
 // Shape hashes what a snapshot of a type depends on: names, types and offsets of all fields, also of what they point
-// to.
+// to. It is found out once for each type.
 func (l *Lens) Shape(t reflect.Type) uint64 {
-	h := fnv.New64a()
-	l.describe(h, t, make(map[reflect.Type]bool))
-	return h.Sum64()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	shape, known := l.shapes[t]
+	if !known {
+		h := fnv.New64a()
+		l.describe(h, t, make(map[reflect.Type]bool))
+		shape = h.Sum64()
+		l.shapes[t] = shape
+	}
+	return shape
 }
 
 func (l *Lens) describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool) {
 	fmt.Fprintf(w, "%v %s %d;", t.Kind(), t, t.Size())
-	if seen[t] || l.layoutOf(t).given {
+	if seen[t] || l.layout(t).given {
 		return
 	}
 	seen[t] = true
