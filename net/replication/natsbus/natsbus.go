@@ -33,7 +33,8 @@ const (
 type Config struct {
 	URL  string // of the servers, with commas between them
 	Name string // what the servers call the connection
-	Role Role   // whose replies are not to be read by others; default: they are in the subjects that NATS has for all
+	// Role has replies in subjects that others cannot read; default: in those that NATS has for all. A Worker does not get what it publishes itself.
+	Role Role
 
 	// Credentials is a file with the seed of an nkey, as muster cluster credentials makes them, or with a JWT and a seed, as nsc does. "" is none.
 	Credentials string
@@ -84,6 +85,9 @@ func Connect(c Config) (*Bus, error) {
 			}
 			log.Warn("the bus has lost messages", "subject", subject, "err", err)
 		}),
+	}
+	if c.Role == Worker {
+		options = append(options, nats.NoEcho()) // its heartbeats, ten in a second, would wake it
 	}
 	proof, err := c.proof()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A Bus carries messages to all that subscribe to their subject. It may lose, repeat, reorder and delay them, and does not
+// A Bus carries messages to all that subscribe to their subject, and perhaps to who publishes them if that does. It may lose, repeat, reorder and delay them, and does not
 // change them. Its methods may be called from any goroutine.
 type Bus interface {
 	// Publish sends a message, whose bytes are the caller's again when it returns.
