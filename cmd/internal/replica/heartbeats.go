@@ -16,15 +16,16 @@ import (
 )
 
 // Heartbeats say again and again which worlds a process has. Those of all of its worlds are published together, and with the frame of a world that
-// steps where one is published in time: each write of the connection costs as much as all that is in it.
+// steps where one is published in time: each write of the connection costs as much as all that is in it, and so does a timer that wakes the process.
 type Heartbeats struct {
 	bus    remote.Bus
 	metric *metric.Table
 
 	mu     sync.Mutex
 	worlds []*heartbeat
-	sent   time.Time // when they were last
-	framed bool      // a frame was published since
+	sent   time.Time   // when they were last
+	framed bool        // a frame was published since
+	timer  *time.Timer // at which they are sent without a frame
 }
 
 // A heartbeat is that of one world.
@@ -35,7 +36,11 @@ type heartbeat struct {
 
 // NewHeartbeats returns the heartbeats of a process that has no world yet.
 func NewHeartbeats(bus remote.Bus, table *metric.Table) *Heartbeats {
-	return &Heartbeats{bus: bus, metric: table}
+	h := &Heartbeats{bus: bus, metric: table}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.timer = time.AfterFunc(leadEvery, h.alone)
+	return h
 }
 
 // add adds a world, of which is heard at once.
@@ -60,23 +65,29 @@ func (h *Heartbeats) frame() {
 	if time.Since(h.sent) >= leadEvery-leadSlack {
 		h.send()
 	}
-	h.framed = true
+	if !h.framed { // the next one may take them along
+		h.framed = true
+		h.timer.Reset(h.due())
+	}
 }
 
-// alone sends what is due and was not sent with a frame, and returns after what time to call it again.
-func (h *Heartbeats) alone() time.Duration {
+// alone sends what is due and was not sent with a frame.
+func (h *Heartbeats) alone() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.due() <= 0 {
+	switch due := h.due(); {
+	case len(h.worlds) == 0: // the next that is added sends
+	case due > 0: // a frame took them along just now
+		h.timer.Reset(due)
+	default:
 		h.send()
 	}
-	return h.due()
 }
 
 // due is after what time they are sent alone.
 func (h *Heartbeats) due() time.Duration {
 	every := leadEvery
-	if h.framed { // the next one may take them along
+	if h.framed {
 		every += leadSlack
 	}
 	return every - time.Since(h.sent)
@@ -84,6 +95,7 @@ func (h *Heartbeats) due() time.Duration {
 
 func (h *Heartbeats) send() {
 	h.sent, h.framed = time.Now(), false
+	h.timer.Reset(leadEvery)
 	for _, w := range h.worlds {
 		if err := h.bus.Publish(w.subject, w.message); err != nil {
 			h.metric.Count(remote.NotSent)
@@ -92,24 +104,27 @@ func (h *Heartbeats) send() {
 }
 
 // beat has it heard that this process has the world, until ctx is done. The error wraps streamlog.ErrMoved if one with a greater life is heard to
-// have it: that has appended after this one, which finds out by its next append only if there is one.
+// have it: that has appended after this one, which finds out by its next append only if there is one. It comes goneAfter that was heard.
 func (r *Replica) beat(ctx context.Context, life uint64) error {
 	world := &heartbeat{r.address.Lead(), process.Heartbeat(life, process.NameOf(os.Getpid()))}
 	r.heartbeats.add(world)
 	defer r.heartbeats.remove(world)
-	next := time.NewTimer(leadEvery)
-	defer next.Stop()
 	for {
-		if other := r.life.Load(); other > life {
-			name, _ := r.leader.Load().(string)
-			return fmt.Errorf("%w: %s", streamlog.ErrMoved, name)
-		}
 		select {
-		case <-next.C:
-			next.Reset(r.heartbeats.alone())
+		case <-r.told:
 		case <-ctx.Done():
 			return nil
 		}
+		if r.life.Load() <= life {
+			continue
+		}
+		select {
+		case <-time.After(goneAfter): // where the world is given to it, offer has its answer meanwhile
+		case <-ctx.Done():
+			return nil
+		}
+		name, _ := r.leader.Load().(string)
+		return fmt.Errorf("%w: %s", streamlog.ErrMoved, name)
 	}
 }
 

@@ -48,6 +48,7 @@ func TestHeartbeatsArePublishedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := &timedBus{began: time.Now(), noted: make(map[int64][]string)}
 		h := NewHeartbeats(bus, new(metric.Table))
+		h.frame() // of a world that is heard of only then
 		ends := make(map[uint32]context.CancelFunc)
 		for _, m := range []uint32{1, 2} {
 			ctx, end := context.WithCancel(t.Context())
@@ -78,5 +79,14 @@ func TestHeartbeatsArePublishedTogether(t *testing.T) {
 		ends[2]()
 		time.Sleep(100 * time.Millisecond)
 		want(" 935 " + one)
+		ends[1]()
+		time.Sleep(490 * time.Millisecond) // until 1500
+		want()
+		ctx, end := context.WithCancel(t.Context())
+		defer end()
+		r := &Replica{address: remote.Address{Realm: "r", Map: 1}, heartbeats: h}
+		go r.beat(ctx, 8)
+		time.Sleep(110 * time.Millisecond)
+		want("1500 "+one, "1600 "+one)
 	})
 }

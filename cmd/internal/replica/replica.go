@@ -33,6 +33,7 @@ const (
 	leadSilence = 500 * time.Millisecond // after which another one takes it
 	leadListen  = 250 * time.Millisecond // how long a process that has just begun listens for another one
 	leadLook    = 50 * time.Millisecond  // how often that is looked at
+	goneAfter   = 2 * giftAgain          // after another one was heard to have a world this one gives it up
 	StreamTime  = 10 * time.Second       // for a request to the stream
 	// clockGap is how much later than its last tick a world goes on at most: longer than that its gateways do not wait.
 	clockGap = link.Kept
@@ -73,6 +74,7 @@ type Replica struct {
 	quiet     atomic.Int64  // looks since
 	life      atomic.Uint64 // of the process that has it: the greatest that was heard
 	leader    atomic.Value  // a string: its name
+	told      chan struct{} // has a token after each of the others' heartbeats
 	looks     int
 	ready     chan struct{}
 	once      sync.Once
@@ -161,6 +163,10 @@ func (r *Replica) hear(message []byte) {
 	}
 	r.life.Store(life) // of this goroutine alone
 	r.leader.Store(name)
+	select {
+	case r.told <- struct{}{}:
+	default:
+	}
 	r.quiet.Store(0)
 	r.heard.Store(true)
 }

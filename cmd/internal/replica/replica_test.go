@@ -38,7 +38,7 @@ func (deafBus) Publish(string, []byte) error { return nil }
 // A process that has a world ends when it hears one that was given it later, and not by what it hears of an earlier one.
 func TestReplicaIsDeposed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := Replica{heartbeats: NewHeartbeats(deafBus{}, nil)}
+		r := Replica{heartbeats: NewHeartbeats(deafBus{}, nil), told: make(chan struct{}, 1)}
 		ended := make(chan error, 1)
 		go func() { ended <- r.beat(t.Context(), 6) }()
 		r.hear([]byte("5 7@here"))
@@ -50,6 +50,12 @@ func TestReplicaIsDeposed(t *testing.T) {
 		default:
 		}
 		r.hear([]byte("7 9@here"))
+		<-time.After(goneAfter - 1)
+		select {
+		case err := <-ended:
+			t.Fatalf("it ended with %v before the one that it may have given the world has answered", err)
+		default:
+		}
 		if err := <-ended; !errors.Is(err, streamlog.ErrMoved) || !strings.Contains(err.Error(), "9@here") {
 			t.Errorf("it ended with %v, want ErrMoved, and by whom", err)
 		}

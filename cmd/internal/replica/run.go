@@ -30,7 +30,7 @@ func New(v *Durability, realm string, set *worldset.Set, at int, m *defs.Map, bu
 		address: a, header: h, standby: v.Standby, anew: v.Anew, every: v.SnapshotEvery, bus: bus, heartbeats: heartbeats, loop: set.Worlds[at], live: live,
 		Place:  LogOf(stream, a),
 		metric: set.Metric, log: set.Log.With("map", m.ID), ready: make(chan struct{}),
-		successor: v.Successor, defs: set.Defs, made: set.Made, name: process.OwnName(), asks: make(chan upgrade.Ask, 1), gifts: make(chan gift, 1), replies: make(chan giftAnswer, 4),
+		successor: v.Successor, defs: set.Defs, made: set.Made, name: process.OwnName(), asks: make(chan upgrade.Ask, 1), gifts: make(chan gift, 1), told: make(chan struct{}, 1), replies: make(chan giftAnswer, 4),
 	}
 	r.metric.Declare(worldsDiffer, worldsRebuilt, worldsGiven, worldsNotGiven)
 	sent := set.Sent(m.ID)
