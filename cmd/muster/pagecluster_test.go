@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -60,8 +61,23 @@ func TestPageOfCluster(t *testing.T) {
 func TestPageFindsPlayers(t *testing.T) {
 	waits(t)
 	p := startGateways(t, "--open-level", "3")
+	pages := make(map[string]*browser) // by what they are of; before there are players, which a browser that begins late would keep waiting
+	for _, q := range p.list().Processes {
+		if q.Role != registry.RoleOrchestrate && q.Addresses["world"] != p.live[0].Address { // not the gateway that has the ones of B
+			continue
+		}
+		b := browse(t, "http://"+q.Addresses["admin"]+"/")
+		b.allowed = mayBeLate
+		b.until(`page.world !== null && $('anywhere').hidden`)
+		pages[q.Role] = b
+	}
 	var players []*visitor
+	var stayed time.Time
 	stay := func() { // one that says nothing for a minute is closed
+		if time.Since(stayed) < 5*time.Second {
+			return
+		}
+		stayed = time.Now()
 		for _, v := range players {
 			v.say(msg.OpKeepAlive, &msg.Empty{})
 		}
@@ -88,13 +104,8 @@ func TestPageFindsPlayers(t *testing.T) {
 		}
 		return fmt.Sprint(*l.Shards[i].Worker)
 	}
-	for _, q := range l.Processes {
-		if q.Role != registry.RoleOrchestrate && q.Addresses["world"] != p.live[0].Address { // not the gateway that has the ones of B
-			continue
-		}
-		b := browse(t, "http://"+q.Addresses["admin"]+"/")
-		b.allowed = mayBeLate
-		b.until(`page.world !== null && $('anywhere').hidden`)
+	for role, b := range pages {
+		b.meanwhile = stay
 		names := see[map[uint32]string](b, `Object.fromEntries(page.world.maps.map(m => [m.id, m.name]))`)
 		for _, s := range []struct {
 			text, said string
@@ -105,7 +116,6 @@ func TestPageFindsPlayers(t *testing.T) {
 			{"ert", "no player has a name that begins so", [][]string{}},
 			{"berta", "1", [][]string{{"Berta", names[3] + " 1", worker(3, 1), "2"}}},
 		} {
-			stay()
 			b.use(false, "#search")
 			b.do(`$('search').select()`)
 			b.run(chromedp.KeyEvent(s.text))
@@ -118,10 +128,9 @@ func TestPageFindsPlayers(t *testing.T) {
 		}
 		b.until(`$('sessions').children.length === 0`) // she is not at this process
 		b.accessible("of a cluster, with a player of another gateway")
-		stay()
 		b.use(false, "#found button")
 		b.until(`page.map === 3 && page.instance === 1 && page.selected !== null && page.entity?.name === 'Berta' && page.entity.kind === 'player'`)
-		b.picture("found-" + q.Role + ".png")
+		b.picture("found-" + role + ".png")
 		b.do(`$('search').value = ''; $('search').dispatchEvent(new Event('input'))`)
 		b.until(`$('anywhere').hidden`)
 	}
