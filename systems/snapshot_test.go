@@ -303,4 +303,18 @@ func TestTypesAreLookedUpOnce(t *testing.T) {
 	if found > 0 {
 		t.Errorf("%d types were looked up with a snapshot", found)
 	}
+
+	// What was prepared before a world is restored holds after it.
+	whole, err := one.live.World.AppendSnapshot(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	restored := newRuckus(20).live.World
+	restored.PrepareSnapshots()
+	if err := restored.Restore(whole); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := restored.AppendSnapshot(nil); err != nil || !bytes.Equal(again, whole) {
+		t.Errorf("%v; the snapshot of a restored world is another one", err)
+	}
 }

@@ -234,3 +234,15 @@ func TestRestNeedsNoValues(t *testing.T) {
 		t.Errorf("the snapshot is % x, want % x", b[6:], want)
 	}
 }
+
+// The shape of a type is found out once.
+func TestShapeIsKept(t *testing.T) {
+	l, of := lens(), reflect.TypeFor[struct {
+		A int32
+		B []string
+	}]()
+	shape := l.Shape(of)
+	if n := testing.AllocsPerRun(10, func() { shape = l.Shape(of) }); n != 0 || shape != lens().Shape(of) {
+		t.Errorf("a shape that is known takes %v allocations, and is %x", n, shape)
+	}
+}

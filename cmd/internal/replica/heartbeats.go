@@ -37,7 +37,7 @@ type heartbeat struct {
 // NewHeartbeats returns the heartbeats of a process that has no world yet.
 func NewHeartbeats(bus remote.Bus, table *metric.Table) *Heartbeats {
 	h := &Heartbeats{bus: bus, metric: table}
-	h.mu.Lock()
+	h.mu.Lock() // alone reads the timer
 	defer h.mu.Unlock()
 	h.timer = time.AfterFunc(leadEvery, h.alone)
 	return h

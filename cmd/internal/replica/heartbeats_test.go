@@ -90,3 +90,25 @@ func TestHeartbeatsArePublishedTogether(t *testing.T) {
 		want("1500 "+one, "1600 "+one)
 	})
 }
+
+// While frames take the heartbeats along, no timer wakes the process for them.
+func TestHeartbeatsWakeNoProcessThatSteps(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHeartbeats(&timedBus{began: time.Now(), noted: make(map[int64][]string)}, new(metric.Table))
+		fired := 0
+		h.timer = time.AfterFunc(leadEvery, func() {
+			fired++
+			h.alone()
+		})
+		h.add(new(heartbeat))
+		for range 100 {
+			<-time.After(60 * time.Millisecond)
+			h.frame()
+		}
+		synctest.Wait()
+		if fired > 0 {
+			t.Errorf("in 6 s of frames the timer has fired %d times", fired)
+		}
+	})
+}
