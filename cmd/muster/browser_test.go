@@ -23,8 +23,7 @@ type browser struct {
 	mu   sync.Mutex
 	said []chromedp.ConsoleMessage // on its console, where nothing should be
 
-	allowed   []string // what may be in a message on its console
-	meanwhile func()   // is called while until waits; may be nil
+	allowed []string // what may be in a message on its console
 }
 
 // chromium finds the browser. Its tests cannot be left out: without one they fail, and say what to install.
@@ -113,9 +112,6 @@ func (b *browser) do(script string) {
 func (b *browser) until(expression string) {
 	b.t.Helper()
 	for end := time.Now().Add(patience); !see[bool](b, expression); {
-		if b.meanwhile != nil {
-			b.meanwhile()
-		}
 		if time.Now().After(end) {
 			b.t.Fatalf("it never came to %s; page is %s", expression, see[string](b,
 				`JSON.stringify({...page, things: page.things.size, entity: 0, ticks: page.ticks.length, world: 0})`))

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -98,7 +99,7 @@ func (s *served) wait(what string) {
 	t := s.t
 	t.Helper()
 	s.cmd.Stdout = &s.out
-	s.cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+t.TempDir())
+	s.cmd.Env = slices.Concat(os.Environ(), s.cmd.Env, []string{"XDG_DATA_HOME=" + t.TempDir()})
 	pipe, err := s.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -250,7 +250,6 @@ func (r *returning) read(op uint16, body []byte) {
 func (r *returning) reads() {
 	r.g.t.Helper()
 	r.pings++
-	r.say(msg.OpKeepAlive, &msg.Empty{}) // or it is closed as idle
 	r.say(msg.OpPing, &msg.Ping{Sequence: r.pings})
 	r.await(msg.OpPong, new(msg.Pong))
 }

@@ -35,6 +35,7 @@ func startGateways(t *testing.T, args ...string) *gatewayPair {
 	url := pgtest.New(t).URL(t)
 	s := &served{t: t, cmd: exec.Command(binary, append([]string{"cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
 		"--database", url, "--workers", "2", "--creatures", "200", "--start", "one"}, args...)...), ended: make(chan error, 1)}
+	s.cmd.Env = []string{"MUSTER_CLOSE_IDLE_CONNECTIONS=false"} // a visitor says nothing while its test waits for something else
 	s.wait("cluster")
 	p := &gatewayPair{served: s, url: url}
 	var err error

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -61,27 +60,6 @@ func TestPageOfCluster(t *testing.T) {
 func TestPageFindsPlayers(t *testing.T) {
 	waits(t)
 	p := startGateways(t, "--open-level", "3")
-	pages := make(map[string]*browser) // by what they are of; before there are players, which a browser that begins late would keep waiting
-	for _, q := range p.list().Processes {
-		if q.Role != registry.RoleOrchestrate && q.Addresses["world"] != p.live[0].Address { // not the gateway that has the ones of B
-			continue
-		}
-		b := browse(t, "http://"+q.Addresses["admin"]+"/")
-		b.allowed = mayBeLate
-		b.until(`page.world !== null && $('anywhere').hidden`)
-		pages[q.Role] = b
-	}
-	var players []*visitor
-	var stayed time.Time
-	stay := func() { // one that says nothing for a minute is closed
-		if time.Since(stayed) < 5*time.Second {
-			return
-		}
-		stayed = time.Now()
-		for _, v := range players {
-			v.say(msg.OpKeepAlive, &msg.Empty{})
-		}
-	}
 	for i, name := range []string{"Anna", "Berta", "Bertina"} {
 		v := authenticate(t, p.served, strings.ToUpper(name))
 		v.greet(p.at(min(i, 1)), func(*msg.AuthSession) {})
@@ -91,7 +69,6 @@ func TestPageFindsPlayers(t *testing.T) {
 			v.command(".teleport Dungeon")
 			v.arrives(dungeonMap)
 		}
-		players = append(players, v)
 	}
 	p.lists("Anna", "1 0 0")
 	p.lists("Berta", "2 3 1")
@@ -104,8 +81,13 @@ func TestPageFindsPlayers(t *testing.T) {
 		}
 		return fmt.Sprint(*l.Shards[i].Worker)
 	}
-	for role, b := range pages {
-		b.meanwhile = stay
+	for _, q := range l.Processes {
+		if q.Role != registry.RoleOrchestrate && q.Addresses["world"] != p.live[0].Address { // not the gateway that has the ones of B
+			continue
+		}
+		b := browse(t, "http://"+q.Addresses["admin"]+"/")
+		b.allowed = mayBeLate
+		b.until(`page.world !== null && $('anywhere').hidden`)
 		names := see[map[uint32]string](b, `Object.fromEntries(page.world.maps.map(m => [m.id, m.name]))`)
 		for _, s := range []struct {
 			text, said string
@@ -130,7 +112,7 @@ func TestPageFindsPlayers(t *testing.T) {
 		b.accessible("of a cluster, with a player of another gateway")
 		b.use(false, "#found button")
 		b.until(`page.map === 3 && page.instance === 1 && page.selected !== null && page.entity?.name === 'Berta' && page.entity.kind === 'player'`)
-		b.picture("found-" + role + ".png")
+		b.picture("found-" + q.Role + ".png")
 		b.do(`$('search').value = ''; $('search').dispatchEvent(new Event('input'))`)
 		b.until(`$('anywhere').hidden`)
 	}
