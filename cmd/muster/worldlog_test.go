@@ -195,6 +195,11 @@ func TestContinuedWorldIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { // a snapshot may still be being written into the folder
+		if err := log.Discard(); err != nil {
+			t.Error(err)
+		}
+	})
 	d, err := worldspec.NewDefs(h.Seed, h.Creatures, h.Start)
 	if err != nil {
 		t.Fatal(err)
