@@ -65,8 +65,10 @@ type hashedWheel struct {
 	hashed
 }
 
-// digestEvery is how often a share of the entities is hashed, however short a step is.
-const digestEvery = 50 * time.Millisecond
+// digestEvery is how often a share of the entities is hashed, however short a step is. A share has to be of more than what it costs to find the caches
+// cold: of 3,155 entities in steps of 50 ms, shares each 50 ms took 0.75 ms of processor time in a second, these take 0.38 (perf record of a worker
+// of 1,000 clients).
+const digestEvery = 200 * time.Millisecond
 
 // The telling components of all entities are hashed once a second, everything else in so many seconds.
 const slowSeconds = 40
