@@ -31,6 +31,9 @@ type clustered struct {
 // clusterRoles are those whose processor time is counted. The first is that of muster cluster itself, which has NATS.
 var clusterRoles = []string{"cluster", "login", "gateway", "worker", "orchestrate"}
 
+// swarmRole is the swarm beside them.
+const swarmRole = "swarm"
+
 // cluster measures what the division into processes costs.
 func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := clustered{muster: c.Muster, clients: 1_000, duration: time.Minute, follow: 30 * time.Second}
@@ -68,17 +71,20 @@ var clusterReady = regexp.MustCompile(`^time=\S+ level=INFO msg=ready auth=(\S+)
 // A clusterFigures is what one run gave: processor time in cores, by role.
 type clusterFigures struct {
 	report swarm.Report
-	ready  time.Duration // from its start until it says that it is ready
-	cores  map[string]float64
+	ready  time.Duration      // from its start until it says that it is ready
+	cores  map[string]float64 // the swarm's, too
 }
 
 // all is the processor time of all roles.
 func (f *clusterFigures) all() (cores float64) {
-	for _, c := range f.cores {
-		cores += c
+	for _, role := range clusterRoles {
+		cores += f.cores[role]
 	}
 	return cores
 }
+
+// workerOfSwarm is the processor time of the worker in that of the swarm.
+func (f *clusterFigures) workerOfSwarm() float64 { return f.cores["worker"] / f.cores[swarmRole] }
 
 // put notes a cluster beside one process. What the division adds to a latency is not a ratio: the targets are in ms.
 func (f *clusterFigures) put(s *sheet, one *clusterFigures) {
@@ -158,7 +164,10 @@ func (t *clustered) once(ctx context.Context, ready *regexp.Regexp, verb string,
 	return f, nil
 }
 
-// measure is the processor time of a process and its children after a time, by role, in cores.
+// window is for how long processor time is measured.
+func (t *clustered) window() time.Duration { return t.duration - margin - 3*settle - t.follow }
+
+// measure is the processor time of a process, its children and the swarm after a time, by role, in cores.
 func (t *clustered) measure(ctx context.Context, server *process, after time.Duration) (map[string]float64, error) {
 	if err := sleep(ctx, after); err != nil {
 		return nil, err
@@ -168,12 +177,21 @@ func (t *clustered) measure(ctx context.Context, server *process, after time.Dur
 	if err != nil {
 		return nil, err
 	}
+	own, err := rolesOf(os.Getpid())
+	if err != nil {
+		return nil, err
+	}
+	for pid, role := range own {
+		if role == swarmRole {
+			roles[pid] = role
+		}
+	}
 	for pid := range roles {
 		if before[pid], err = swarm.ProcessorTime(pid); err != nil {
 			return nil, err
 		}
 	}
-	if err := sleep(ctx, t.duration-margin-3*settle-t.follow); err != nil {
+	if err := sleep(ctx, t.window()); err != nil {
 		return nil, err
 	}
 	cores := make(map[string]float64)
