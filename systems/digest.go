@@ -148,13 +148,13 @@ func (d *digester) name(e ecs.Entity) uint64 {
 	return d.guids.Get(e).GUID
 }
 
-// digest hashes the share of a tick. Between two ticks that have one, it hashes the queues alone.
+// digest hashes the share of a tick, and the queues as they are after it. Most ticks have none.
 func (d *digester) digest(n uint64) {
 	d.begin()
 	if n%d.every == 0 {
 		d.shares(n / d.every)
+		d.world.Pending(d.queued)
 	}
-	d.world.Pending(d.queued)
 }
 
 // shares hashes the n-th share of the components and timers.
