@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,9 +32,6 @@ type clustered struct {
 
 // clusterRoles are those whose processor time is counted. The first is that of muster cluster itself, which has NATS.
 var clusterRoles = []string{"cluster", "login", "gateway", "worker", "orchestrate"}
-
-// swarmRole is the swarm beside them.
-const swarmRole = "swarm"
 
 // cluster measures what the division into processes costs.
 func cluster(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
@@ -70,21 +69,22 @@ var clusterReady = regexp.MustCompile(`^time=\S+ level=INFO msg=ready auth=(\S+)
 
 // A clusterFigures is what one run gave: processor time in cores, by role.
 type clusterFigures struct {
-	report swarm.Report
-	ready  time.Duration      // from its start until it says that it is ready
-	cores  map[string]float64 // the swarm's, too
+	report  swarm.Report
+	ready   time.Duration // from its start until it says that it is ready
+	cores   map[string]float64
+	systems float64 // how long the systems of the workers' worlds ran, in cores
 }
 
 // all is the processor time of all roles.
 func (f *clusterFigures) all() (cores float64) {
-	for _, role := range clusterRoles {
-		cores += f.cores[role]
+	for _, c := range f.cores {
+		cores += c
 	}
 	return cores
 }
 
-// workerOfSwarm is the processor time of the worker in that of the swarm.
-func (f *clusterFigures) workerOfSwarm() float64 { return f.cores["worker"] / f.cores[swarmRole] }
+// workerOfSystems is what the workers took for each second that the systems of their worlds ran.
+func (f *clusterFigures) workerOfSystems() float64 { return f.cores["worker"] / f.systems }
 
 // put notes a cluster beside one process. What the division adds to a latency is not a ratio: the targets are in ms.
 func (f *clusterFigures) put(s *sheet, one *clusterFigures) {
@@ -153,11 +153,10 @@ func (t *clustered) once(ctx context.Context, ready *regexp.Regexp, verb string,
 		ended <- err
 	}()
 	ramp := time.Duration(t.clients)*time.Second/rampRate + 3*settle + t.more
-	cores, measured := t.measure(ctx, server, ramp+t.follow)
+	measured := t.measure(ctx, server, f, ramp+t.follow)
 	if err := cmp.Or(<-ended, measured); err != nil {
 		return nil, err
 	}
-	f.cores = cores
 	if over := f.report.Start.Add(time.Duration(f.report.RampMs * 1e6)); over.After(began.Add(ramp)) {
 		return nil, fmt.Errorf("%w: %.1f s, and processor time was measured from %v on", errRamp, f.report.RampMs/1e3, ramp)
 	}
@@ -167,43 +166,81 @@ func (t *clustered) once(ctx context.Context, ready *regexp.Regexp, verb string,
 // window is for how long processor time is measured.
 func (t *clustered) window() time.Duration { return t.duration - margin - 3*settle - t.follow }
 
-// measure is the processor time of a process, its children and the swarm after a time, by role, in cores.
-func (t *clustered) measure(ctx context.Context, server *process, after time.Duration) (map[string]float64, error) {
+// measure notes the processor time of a process and its children after a time, by role, and how long systems ran meanwhile.
+func (t *clustered) measure(ctx context.Context, server *process, f *clusterFigures, after time.Duration) error {
 	if err := sleep(ctx, after); err != nil {
-		return nil, err
+		return err
+	}
+	ran, err := systemsRan(ctx, server.said)
+	if err != nil {
+		return err
 	}
 	before, began := make(map[int]time.Duration), time.Now()
 	roles, err := rolesOf(server.cmd.Process.Pid)
 	if err != nil {
-		return nil, err
-	}
-	own, err := rolesOf(os.Getpid())
-	if err != nil {
-		return nil, err
-	}
-	for pid, role := range own {
-		if role == swarmRole {
-			roles[pid] = role
-		}
+		return err
 	}
 	for pid := range roles {
 		if before[pid], err = swarm.ProcessorTime(pid); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := sleep(ctx, t.window()); err != nil {
-		return nil, err
+		return err
 	}
-	cores := make(map[string]float64)
+	f.cores = make(map[string]float64)
 	took := time.Since(began).Seconds()
 	for pid, role := range roles {
 		now, err := swarm.ProcessorTime(pid)
 		if err != nil {
-			return nil, fmt.Errorf("a process of the cluster has ended: %w", err)
+			return fmt.Errorf("a process of the cluster has ended: %w", err)
 		}
-		cores[role] += (now - before[pid]).Seconds() / took
+		f.cores[role] += (now - before[pid]).Seconds() / took
 	}
-	return cores, nil
+	by, err := systemsRan(ctx, server.said)
+	f.systems = (by - ran) / took
+	return err
+}
+
+// workersReady are what muster cluster logs of its workers.
+var workersReady = regexp.MustCompile(`(?m)^worker \d+: .* msg=ready .*admin=(\S+)`)
+
+// systemsRan is for how many seconds the systems of all worlds of workers have run, by the metrics of each, which a cluster has said where they are.
+func systemsRan(ctx context.Context, said string) (seconds float64, err error) {
+	for _, ready := range workersReady.FindAllStringSubmatch(said, -1) {
+		more, err := systemsOf(ctx, ready[1])
+		if err != nil {
+			return 0, err
+		}
+		seconds += more
+	}
+	return seconds, nil
+}
+
+// systemsOf is systemsRan of one worker.
+func systemsOf(ctx context.Context, admin string) (seconds float64, err error) {
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+admin+"/metrics", nil)
+	if err != nil {
+		return 0, err
+	}
+	answer, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		return 0, err
+	}
+	defer answer.Body.Close()
+	lines := bufio.NewScanner(answer.Body)
+	for lines.Scan() {
+		line := lines.Text()
+		if !strings.HasPrefix(line, "muster_tick_system_seconds_sum{") {
+			continue
+		}
+		s, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", line, err)
+		}
+		seconds += s
+	}
+	return seconds, lines.Err()
 }
 
 // rolesOf are a process and its children, by what they are: the verb of their command line, where serve beside others is a gateway.

@@ -19,6 +19,7 @@ import (
 // A process is a verb of the binary that runs beside us.
 type process struct {
 	cmd   *exec.Cmd
+	said  string     // before it was ready
 	ended chan error // its end, once
 }
 
@@ -48,6 +49,7 @@ func startAt(ctx context.Context, processor int, muster string, ready *regexp.Re
 	for lines := bufio.NewScanner(reader); lines.Scan(); {
 		if groups := ready.FindStringSubmatch(lines.Text()); groups != nil {
 			go io.Copy(io.Discard, reader)
+			p.said = said.String()
 			return p, groups[1:], nil
 		}
 		said.WriteString(lines.Text() + "\n")
