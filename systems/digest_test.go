@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 	"unsafe"
 
 	"muster/bench/fightscene"
@@ -56,6 +59,47 @@ func TestSameInboxesSameDigests(t *testing.T) {
 	}
 	if other := run(seed + 1); slices.EqualFunc(other, want, bytes.Equal) {
 		t.Error("another seed has the same digests")
+	}
+}
+
+// digestAfter is the digest of a tick that has followed another one.
+func digestAfter(w *World, before, n uint64) []byte {
+	w.before = before
+	return w.Digest(n)
+}
+
+// In steps of any length, and of changing ones, all shares are hashed in turn: a worker's steps are 1, 2, 4 or 8 units of 7 ms, and those of muster serve 1, 2, 5 or 10 of
+// 5 ms (docs/adr/0023).
+func TestSharesAreHashedInAnyStep(t *testing.T) {
+	r := rand.New(rand.NewPCG(testseed.Of(t), 1))
+	for unit, strides := range map[time.Duration][]uint64{7 * time.Millisecond: {1, 2, 4, 8}, 5 * time.Millisecond: {1, 2, 5, 10}, 50 * time.Millisecond: {1}} {
+		m := meadow(r, 30, 0)
+		w := New(Config{Defs: m, Map: &m.Maps[0], Quantum: unit})
+		enter(w, 1, 0, 0)
+		var f frame.Frame
+		w.Tick(1, &f)
+		d := w.digests()
+		entities := ecs.NewFilter1[components.Object](w.ecs).Count()
+		for _, choice := range append([][]uint64{strides}, slices.Collect(slices.Chunk(strides, 1))...) {
+			turns, shares := make(map[uint64]int), 0
+			for n, before := uint64(0), uint64(math.MaxUint64); shares < int(d.round); {
+				digestAfter(w, before, n)
+				if len(d.rows) > 0 {
+					shares++
+				}
+				for row := range slices.Chunk(d.rows, rowBytes) {
+					turns[binary.LittleEndian.Uint64(row)]++
+				}
+				stride := choice[r.IntN(len(choice))]
+				before, n = n, (n/stride+1)*stride
+				if time.Duration(n)*unit > 1500*time.Millisecond {
+					t.Fatalf("units of %v, steps of %d: %d shares of %d in %v", unit, choice, shares, d.round, time.Duration(n)*unit)
+				}
+			}
+			if len(turns) != entities || entities < 20 {
+				t.Errorf("units of %v, steps of %d: %d entities of %d are hashed", unit, choice, len(turns), entities)
+			}
+		}
 	}
 }
 
@@ -133,7 +177,7 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	}
 	second := func() (digests [][]byte) {
 		for n := range uint64(20 * slowSeconds) {
-			digests = append(digests, bytes.Clone(w.Digest(n)))
+			digests = append(digests, bytes.Clone(digestAfter(w, n-1, n)))
 		}
 		return digests
 	}
@@ -237,7 +281,7 @@ func TestDigestAllocatesNothing(t *testing.T) {
 	n := uint64(0)
 	digest := func() {
 		n++
-		w.Digest(n)
+		digestAfter(w, n-1, n)
 	}
 	for range 200 {
 		digest()
