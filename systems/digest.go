@@ -65,10 +65,10 @@ type hashedWheel struct {
 	hashed
 }
 
-// digestEvery is how often a share of the entities is hashed, however short a step is. A share has to be of more than what it costs to find the caches
-// cold: of 3,155 entities in steps of 50 ms, shares each 50 ms took 0.75 ms of processor time in a second, these take 0.38 (perf record of a worker
-// of 1,000 clients).
-const digestEvery = 200 * time.Millisecond
+// digestEvery is how often a share of the entities is hashed, however short a step is. It is rounded up to the unit of the world's clock, and is the longest step so: 10 units of
+// 5 ms, or 8 of 7 (sched/ladder). A tick has a number that its step divides, so that no step, however many units it has, passes over a share, but
+// for a late one that takes the place of several.
+const digestEvery = 50 * time.Millisecond
 
 // The telling components of all entities are hashed once a second, everything else in so many seconds.
 const slowSeconds = 40
@@ -87,7 +87,7 @@ func newDigester(w *World) *digester {
 		world:   w.ecs,
 		objects: ecs.NewFilter1[components.Object](w.ecs),
 		guids:   ecs.NewAccessor[components.Object](w.ecs),
-		every:   max(1, uint64(digestEvery/w.config.Quantum)),
+		every:   uint64((digestEvery + w.config.Quantum - 1) / w.config.Quantum),
 		queues:  make(map[reflect.Type]hashed),
 	}
 	d.round = max(1, uint64(time.Second/(time.Duration(d.every)*w.config.Quantum)))
@@ -148,14 +148,13 @@ func (d *digester) name(e ecs.Entity) uint64 {
 	return d.guids.Get(e).GUID
 }
 
-// digest hashes the share that has become due since the tick before this one, and the queues as they are. Most ticks have none. A step of several
-// units may pass over the one with which a share begins: 56 ms, 8 units of 7 ms, are at each second multiple of 28 alone.
-func (d *digester) digest(n, before uint64) {
+// digest hashes the share of a tick. Between two ticks that have one, it hashes the queues alone.
+func (d *digester) digest(n uint64) {
 	d.begin()
-	if share := n / d.every; share != before/d.every {
-		d.shares(share)
-		d.world.Pending(d.queued)
+	if n%d.every == 0 {
+		d.shares(n / d.every)
 	}
+	d.world.Pending(d.queued)
 }
 
 // shares hashes the n-th share of the components and timers.
@@ -290,7 +289,7 @@ func (w *World) Parts() []string { return w.digests().parts }
 // slowSeconds everything else. The slice is valid until the next call. Differ compares digests.
 func (w *World) Digest(n uint64) []byte {
 	d := w.digests()
-	d.digest(n, w.before)
+	d.digest(n)
 	b := append(d.bytes[:0], 0, 0)
 	for part, sum := range d.sums {
 		if sum != 0 {

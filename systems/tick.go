@@ -304,7 +304,6 @@ type World struct {
 	loadCounter loadCounter
 
 	tick      uint64     // the last one
-	before    uint64     // the one before that
 	inspector *inspector // nil until the first query
 	digester  *digester  // nil until the first hash
 	parts     *whole     // nil until the first snapshot
@@ -375,7 +374,7 @@ func (w *World) Tick(n uint64, into *frame.Frame) {
 	}
 	w.ecs.EndTick()
 	w.inbox.Reset()
-	w.before, w.tick = w.tick, n
+	w.tick = n
 }
 
 // Players is how many players are in the world.
