@@ -171,7 +171,7 @@ func (t *clustered) measure(ctx context.Context, server *process, f *clusterFigu
 	if err := sleep(ctx, after); err != nil {
 		return err
 	}
-	ran, err := systemsRan(ctx, server.said)
+	ran, err := systemsRan(ctx, server.text())
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (t *clustered) measure(ctx context.Context, server *process, f *clusterFigu
 		}
 		f.cores[role] += (now - before[pid]).Seconds() / took
 	}
-	by, err := systemsRan(ctx, server.said)
+	by, err := systemsRan(ctx, server.text())
 	f.systems = (by - ran) / took
 	return err
 }
@@ -205,7 +205,7 @@ func (t *clustered) measure(ctx context.Context, server *process, f *clusterFigu
 // workersReady are what muster cluster logs of its workers.
 var workersReady = regexp.MustCompile(`(?m)^worker \d+: .* msg=ready .*admin=(\S+)`)
 
-// systemsRan is for how many seconds the systems of all worlds of workers have run, by the metrics of each, which a cluster has said where they are.
+// systemsRan is for how many seconds the systems of all worlds of workers have run, by the workers' metrics. The log of their cluster says where those are.
 func systemsRan(ctx context.Context, said string) (seconds float64, err error) {
 	for _, ready := range workersReady.FindAllStringSubmatch(said, -1) {
 		more, err := systemsOf(ctx, ready[1])
@@ -228,6 +228,9 @@ func systemsOf(ctx context.Context, admin string) (seconds float64, err error) {
 		return 0, err
 	}
 	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("the metrics of a worker: %s", answer.Status)
+	}
 	lines := bufio.NewScanner(answer.Body)
 	for lines.Scan() {
 		line := lines.Text()

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -19,8 +20,29 @@ import (
 // A process is a verb of the binary that runs beside us.
 type process struct {
 	cmd   *exec.Cmd
-	said  string     // before it was ready
 	ended chan error // its end, once
+
+	mu   sync.Mutex
+	said strings.Builder // its first lines
+}
+
+// saidBytes bounds what is kept of what a process says.
+const saidBytes = 64 << 10
+
+// note keeps a line.
+func (p *process) note(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.said.Len()+len(line) < saidBytes {
+		p.said.WriteString(line + "\n")
+	}
+}
+
+// text is what the process has said so far.
+func (p *process) text() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.said.String()
 }
 
 // anywhere is no processor in particular.
@@ -45,16 +67,20 @@ func startAt(ctx context.Context, processor int, muster string, ready *regexp.Re
 		p.ended <- p.cmd.Wait()
 		writer.Close()
 	}()
-	var said strings.Builder
-	for lines := bufio.NewScanner(reader); lines.Scan(); {
+	lines := bufio.NewScanner(reader)
+	for lines.Scan() {
 		if groups := ready.FindStringSubmatch(lines.Text()); groups != nil {
-			go io.Copy(io.Discard, reader)
-			p.said = said.String()
+			go func() {
+				for lines.Scan() {
+					p.note(lines.Text())
+				}
+				io.Copy(io.Discard, reader) // after a line that is too long
+			}()
 			return p, groups[1:], nil
 		}
-		said.WriteString(lines.Text() + "\n")
+		p.note(lines.Text())
 	}
-	return nil, nil, fmt.Errorf("%s ended before it was ready: %w\n%s", args[0], errors.Join(<-p.ended, ctx.Err()), &said)
+	return nil, nil, fmt.Errorf("%s ended before it was ready: %w\n%s", args[0], errors.Join(<-p.ended, ctx.Err()), p.text())
 }
 
 // stop asks the process to end and waits until it has.
