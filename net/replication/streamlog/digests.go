@@ -7,7 +7,7 @@ import (
 )
 
 // Digests add up the hashes of a world by part over a second of ticks, so that those that step the same ticks can be compared:
-// within a second every position is hashed once. The zero Digests have nothing.
+// within a second every position is hashed, once or twice. The zero Digests have nothing.
 type Digests struct {
 	from   uint64 // the first tick
 	second uint64
