@@ -65,7 +65,11 @@ func TestSameInboxesSameDigests(t *testing.T) {
 // 5 ms (docs/adr/0023).
 func TestSharesAreHashedInAnyStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(testseed.Of(t), 1))
-	for unit, strides := range map[time.Duration][]uint64{7 * time.Millisecond: {1, 2, 4, 8}, 5 * time.Millisecond: {1, 2, 5, 10}, 50 * time.Millisecond: {1}} {
+	for _, c := range []struct {
+		unit    time.Duration
+		strides []uint64
+	}{{7 * time.Millisecond, []uint64{1, 2, 4, 8}}, {5 * time.Millisecond, []uint64{1, 2, 5, 10}}, {50 * time.Millisecond, []uint64{1}}} {
+		unit, strides := c.unit, c.strides
 		m := meadow(r, 30, 0)
 		w := New(Config{Defs: m, Map: &m.Maps[0], Quantum: unit})
 		enter(w, 1, 0, 0)
