@@ -26,16 +26,15 @@ type process struct {
 	said strings.Builder // its first lines
 }
 
-// saidBytes bounds what is kept of what a process says.
+// saidBytes is how much is kept at most of what a process says, our own choice, of which what it says before it is ready is all kept: an error ends it.
 const saidBytes = 64 << 10
 
-// note keeps a line.
-func (p *process) note(line string) {
+// note keeps a line, and reports whether there is room for another.
+func (p *process) note(line string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.said.Len()+len(line) < saidBytes {
-		p.said.WriteString(line + "\n")
-	}
+	p.said.WriteString(line + "\n")
+	return p.said.Len() < saidBytes
 }
 
 // text is what the process has said so far.
@@ -71,10 +70,9 @@ func startAt(ctx context.Context, processor int, muster string, ready *regexp.Re
 	for lines.Scan() {
 		if groups := ready.FindStringSubmatch(lines.Text()); groups != nil {
 			go func() {
-				for lines.Scan() {
-					p.note(lines.Text())
+				for lines.Scan() && p.note(lines.Text()) {
 				}
-				io.Copy(io.Discard, reader) // after a line that is too long
+				io.Copy(io.Discard, reader)
 			}()
 			return p, groups[1:], nil
 		}
