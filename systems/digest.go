@@ -65,10 +65,18 @@ type hashedWheel struct {
 	hashed
 }
 
-// digestEvery is how often a share of the entities is hashed, however short a step is. It is rounded up to the unit of the world's clock, and is the longest step so: 10 units of
-// 5 ms, or 8 of 7 (sched/ladder). A tick has a number that its step divides, so that no step, however many units it has, passes over a share, but
-// for a late one that takes the place of several.
-const digestEvery = 50 * time.Millisecond
+// ShareEvery is about how often a share of the entities is hashed, however short a step is, if a Config does not say otherwise. Smaller shares, more of them, would find the caches
+// cold more often.
+const ShareEvery = 200 * time.Millisecond
+
+// shareUnits is how many units of a world's clock are between two shares that are to be some time apart: as many of the longest steps as that has room for, and one at least. Such a step is 10 units of
+// 5 ms, or 8 of 7 (sched/ladder). A tick has a number that its step divides, so that no step, however many units it has, passes over a share, but for a late one that
+// takes the place of several.
+func shareUnits(apart, unit time.Duration) uint64 {
+	const longestStep = 50 * time.Millisecond
+	longest := (longestStep + unit - 1) / unit
+	return uint64(longest * max(apart/(longest*unit), 1))
+}
 
 // The telling components of all entities are hashed once a second, everything else in so many seconds.
 const slowSeconds = 40
@@ -87,7 +95,7 @@ func newDigester(w *World) *digester {
 		world:   w.ecs,
 		objects: ecs.NewFilter1[components.Object](w.ecs),
 		guids:   ecs.NewAccessor[components.Object](w.ecs),
-		every:   uint64((digestEvery + w.config.Quantum - 1) / w.config.Quantum),
+		every:   shareUnits(w.config.ShareEvery, w.config.Quantum),
 		queues:  make(map[reflect.Type]hashed),
 	}
 	d.round = max(1, uint64(time.Second/(time.Duration(d.every)*w.config.Quantum)))

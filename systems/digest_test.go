@@ -66,16 +66,26 @@ func TestSameInboxesSameDigests(t *testing.T) {
 func TestSharesAreHashedInAnyStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(testseed.Of(t), 1))
 	for _, c := range []struct {
-		unit    time.Duration
-		strides []uint64
-	}{{7 * time.Millisecond, []uint64{1, 2, 4, 8}}, {5 * time.Millisecond, []uint64{1, 2, 5, 10}}, {50 * time.Millisecond, []uint64{1}}} {
+		unit, apart time.Duration
+		units       uint64 // between two shares
+		strides     []uint64
+	}{
+		{7 * time.Millisecond, 0, 24, []uint64{1, 2, 4, 8}}, {5 * time.Millisecond, 0, 40, []uint64{1, 2, 5, 10}},
+		{50 * time.Millisecond, 0, 4, []uint64{1}}, {time.Second, 0, 1, []uint64{1}},
+		// As logs have them that do not say it.
+		{7 * time.Millisecond, 50 * time.Millisecond, 8, []uint64{1, 2, 4, 8}}, {5 * time.Millisecond, 50 * time.Millisecond, 10, []uint64{1, 2, 5, 10}},
+		{50 * time.Millisecond, 50 * time.Millisecond, 1, []uint64{1}},
+	} {
 		unit, strides := c.unit, c.strides
 		m := meadow(r, 30, 0)
-		w := New(Config{Defs: m, Map: &m.Maps[0], Quantum: unit})
+		w := New(Config{Defs: m, Map: &m.Maps[0], Quantum: unit, ShareEvery: c.apart})
 		enter(w, 1, 0, 0)
 		var f frame.Frame
 		w.Tick(1, &f)
 		d := w.digests()
+		if d.every != c.units {
+			t.Errorf("units of %v: %d are between two shares, want %d", unit, d.every, c.units)
+		}
 		entities := ecs.NewFilter1[components.Object](w.ecs).Count()
 		for _, choice := range append([][]uint64{strides}, slices.Collect(slices.Chunk(strides, 1))...) {
 			turns, shares := make(map[uint64]int), 0

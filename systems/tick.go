@@ -2,6 +2,7 @@
 package systems
 
 import (
+	"cmp"
 	"time"
 
 	"muster/components"
@@ -289,6 +290,9 @@ type Config struct {
 
 	// Ephemeral worlds keep nothing: snapshots of players are taken every persist.Glance only, for /who.
 	Ephemeral bool
+
+	// ShareEvery is about the time between two shares of the entities in Digest; default ShareEvery.
+	ShareEvery time.Duration
 }
 
 // A World is one map and everything in it. One goroutine owns it. It is a function: the frame of a tick follows from
@@ -322,6 +326,7 @@ func build(c Config) *World {
 	if c.Quantum == 0 {
 		c.Quantum = 50 * time.Millisecond
 	}
+	c.ShareEvery = cmp.Or(c.ShareEvery, ShareEvery)
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
 	}

@@ -57,6 +57,7 @@ type Header struct {
 	XPRate    float32
 	Ephemeral bool // players are saved only when they leave
 
+	ShareMs uint32   `json:",omitempty"` // milliseconds between two shares of the entities in digests; 0: 50, in logs that do not say it
 	Parts   []string // what digests have sums of, by number
 	Segment int      // of its log, from 1
 	Boot    string   `json:",omitempty"` // what the run of the machine is called that wrote it, in logs of package worldlog; "" if it does not tell
