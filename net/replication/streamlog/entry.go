@@ -109,7 +109,7 @@ func (s *Snapshot) Check(state []byte) error {
 }
 
 // Reader reads version u8, log, from, N, writer and ordinal as u64, the hash, the header as JSON and the roster, each after its length as u32, the length of the state as u32, and the state, given in
-// parts, as a stream of S2: most of it is zeros. It sets the hash. The error wraps ErrTooLarge if the state is.
+// parts, as a stream of S2: most of it is zeros. It sets the hash. The parts are compressed as they are read. The error wraps ErrTooLarge if the state is.
 func (s *Snapshot) Reader(parts [][]byte) (io.Reader, error) {
 	text, err := json.Marshal(&s.Header)
 	if err != nil {
@@ -122,16 +122,9 @@ func (s *Snapshot) Reader(parts [][]byte) (io.Reader, error) {
 	if size > maxState {
 		return nil, fmt.Errorf("%w: of %d bytes, where %d are kept at most", ErrTooLarge, size, maxState)
 	}
-	var state bytes.Buffer
-	packer, hash := s2.NewWriter(&state, s2.WriterConcurrency(1), s2.WriterBlockSize(stateBlock)), xxh3.New()
-	both := io.MultiWriter(hash, packer)
+	hash := xxh3.New()
 	for _, part := range parts {
-		if _, err := both.Write(part); err != nil {
-			return nil, err
-		}
-	}
-	if err := packer.Close(); err != nil {
-		return nil, err
+		hash.Write(part) // it has no error
 	}
 	s.Hash = hash.Sum128().Bytes()
 	b := []byte{snapshotVersion}
@@ -142,7 +135,7 @@ func (s *Snapshot) Reader(parts [][]byte) (io.Reader, error) {
 	for _, part := range [][]byte{text, s.Roster} {
 		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
 	}
-	return io.MultiReader(bytes.NewReader(binary.LittleEndian.AppendUint32(b, uint32(size))), &state), nil
+	return newPacking(binary.LittleEndian.AppendUint32(b, uint32(size)), parts), nil
 }
 
 // parseSnapshot reads what Reader reads. The error wraps ErrDamaged if the state is not the one that was written.
