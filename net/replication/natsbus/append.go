@@ -15,7 +15,7 @@ import (
 	"muster/net/replication/streamlog"
 )
 
-// answerTime is how long an append waits for its answer if its context has no earlier end, as long as nats.go does.
+// answerTime is how long an append waits for its answer if its context has no earlier end, as long as nats.go does, and up to a quarter more.
 const answerTime = 5 * time.Second
 
 // maxAnswers bounds the answers that wait in an inbox: that of the append, and some that are late.
@@ -29,8 +29,9 @@ type appender struct {
 	header  nats.Header
 	last    []string // value of the only key of the header
 	late    *time.Timer
-	number  uint64 // of the answers' subject, another one after each append that was not done: its answer may come late
-	reply   string // that subject; "" if the next append is to have another one
+	until   time.Time // when that is
+	number  uint64    // of the answers' subject, another one after each append that was not done: its answer may come late
+	reply   string    // that subject; "" if the next append is to have another one
 }
 
 // An appenders has the appenders of a connection that no goroutine uses: as many as there were appends at one time.
@@ -80,8 +81,10 @@ func (s *Stream) Append(ctx context.Context, subject string, message []byte, las
 	if err := s.conn.PublishMsg(&m); err != nil {
 		return 0, err
 	}
-	a.late.Reset(answerTime)
-	defer a.late.Stop()
+	if now := time.Now(); a.until.Sub(now) < s.answers { // it is not set in each append
+		a.until = now.Add(s.answers + s.answers/4)
+		a.late.Reset(a.until.Sub(now))
+	}
 	for {
 		select {
 		case answer := <-a.answers:

@@ -3,6 +3,7 @@ package natsbus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -91,6 +92,33 @@ func TestLateAnswer(t *testing.T) {
 	}()
 	if number, err := s.Append(t.Context(), subject, nil, 7); number != 8 || err != nil {
 		t.Errorf("the second append has %d, %v, want 8", number, err)
+	}
+}
+
+// An append whose answer does not come ends, and has waited for it as long as any: also one soon after another, which has not set the timer.
+func TestNoAnswer(t *testing.T) {
+	t.Parallel()
+	bus, s := newStreamOf(t)
+	s.answers = 50 * time.Millisecond
+	const subject = "silent"
+	asked := make(chan *nats.Msg, 1)
+	if _, err := bus.conn.ChanSubscribe(subject, asked); err != nil {
+		t.Fatal(err)
+	}
+	for n, answers := range []bool{false, true, false, false, true, true, false} {
+		go func() {
+			if m := <-asked; answers {
+				m.Respond(fmt.Appendf(nil, `{"stream":"muster-r","seq":%d}`, n+1))
+			}
+		}()
+		began := time.Now()
+		number, err := s.Append(t.Context(), subject, nil, uint64(n))
+		switch took := time.Since(began); {
+		case answers && (number != uint64(n+1) || err != nil) && !errors.Is(err, nats.ErrTimeout): // a busy machine may answer too late
+			t.Errorf("append %d has %d, %v", n, number, err)
+		case !answers && (!errors.Is(err, nats.ErrTimeout) || took < s.answers):
+			t.Errorf("append %d, which is not answered, ends after %v with %d, %v; want a timeout after %v", n, took, number, err, s.answers)
+		}
 	}
 }
 

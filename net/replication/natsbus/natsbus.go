@@ -14,15 +14,12 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-
-	"muster/internal/rawio"
 )
 
 // Bounds of a connection, our own choices.
 const (
 	reconnectWait = 100 * time.Millisecond // between two tries
 	pingInterval  = 2 * time.Second        // after two without an answer the server is tried anew
-	writeTime     = 2 * time.Second        // for what is published to be taken by the kernel
 	closeTime     = time.Second            // for what has been published to arrive, at the end
 	// What waits to be taken from a subscription: more is lost, and asked for again.
 	pendingMessages = 64 << 10
@@ -60,7 +57,7 @@ func Connect(c Config) (*Bus, error) {
 	var refused atomic.Uint64
 	b := &Bus{subs: make(map[*nats.Subscription]bool)}
 	options := []nats.Option{
-		nats.Name(c.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(writeTime),
+		nats.Name(c.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(0), // a conn has deadlines of its own
 		nats.SetCustomDialer(&dialer{net.Dialer{Timeout: nats.DefaultTimeout}}), nats.SkipHostLookup(), // the dialer does it, and divides its time by the addresses of a name
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			b.lost.CompareAndSwap(nil, new(time.Now()))
@@ -97,18 +94,6 @@ func Connect(c Config) (*Bus, error) {
 		return nil, err
 	}
 	return b, nil
-}
-
-// A dialer makes connections whose reads and writes do not wake the monitor thread of the runtime.
-type dialer struct{ net.Dialer }
-
-// Dial implements nats.CustomDialer.
-func (d *dialer) Dial(network, address string) (net.Conn, error) {
-	c, err := d.Dialer.Dial(network, address)
-	if err != nil {
-		return nil, err
-	}
-	return rawio.Conn(c), nil
 }
 
 // beginJWT is in a file that has more than a seed.

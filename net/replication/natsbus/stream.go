@@ -48,6 +48,7 @@ type Stream struct {
 
 	conn      *nats.Conn
 	again     time.Duration // followAgain, but in tests
+	answers   time.Duration // answerTime, but in tests
 	appenders appenders
 	done      []byte // how the answer to an append begins that is done, and repeats none: {"stream":"NAME","seq":1}
 }
@@ -55,7 +56,7 @@ type Stream struct {
 // newStream returns a stream that is not open.
 func newStream(conn *nats.Conn, js jetstream.JetStream, realm string) *Stream {
 	name := "muster-" + realm
-	return &Stream{conn: conn, js: js, name: name, again: followAgain, done: fmt.Appendf(nil, `{"stream":%q,"seq":`, name)}
+	return &Stream{conn: conn, js: js, name: name, again: followAgain, answers: answerTime, done: fmt.Appendf(nil, `{"stream":%q,"seq":`, name)}
 }
 
 // Stream opens the stream of a realm, which it makes if there is none.
