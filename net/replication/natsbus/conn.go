@@ -19,10 +19,10 @@ func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	return &conn{Conn: rawio.Conn(c)}, nil
 }
 
-// writeTime is for what is published to be taken by the kernel, and up to a quarter more; our own choice.
+// writeTime is for what is published to be taken by the kernel, our own choice.
 const writeTime = 2 * time.Second
 
-// A conn bounds the time of its writes. It does not set its deadline for each: nats.go sets and removes one in each write, which is two changes of a timer.
+// A conn bounds the time of its writes, each of which has writeTime, and up to a quarter more. It does not set its deadline for each: nats.go sets and removes one in each write, which is two changes of a timer.
 type conn struct {
 	net.Conn
 	until time.Time // the deadline of writes; zero if another one may be set

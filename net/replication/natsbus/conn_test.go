@@ -16,6 +16,8 @@ func TestWritesEnd(t *testing.T) {
 		"the first":        func(*testing.T, *conn, func()) {},
 		"after another":    func(_ *testing.T, _ *conn, write func()) { write() },
 		"somewhat later":   func(_ *testing.T, _ *conn, write func()) { write(); time.Sleep(400 * time.Millisecond) },
+		"a second later":   func(_ *testing.T, _ *conn, write func()) { write(); time.Sleep(time.Second) },
+		"two later":        func(_ *testing.T, _ *conn, write func()) { write(); time.Sleep(2 * time.Second) },
 		"after a deadline": func(_ *testing.T, _ *conn, write func()) { write(); time.Sleep(time.Minute); write() },
 		"long after":       func(_ *testing.T, _ *conn, write func()) { write(); time.Sleep(time.Minute) },
 		"connected": func(t *testing.T, c *conn, write func()) {
@@ -52,4 +54,30 @@ func TestWritesEnd(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A deadlines is a connection that takes all, and counts the deadlines of writes.
+type deadlines struct {
+	net.Conn
+	set int
+}
+
+func (d *deadlines) Write(b []byte) (int, error)        { return len(b), nil }
+func (d *deadlines) SetWriteDeadline(t time.Time) error { d.set++; return nil }
+
+// Writes of a second set two deadlines, however many there are.
+func TestDeadlinesAreSetSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var d deadlines
+		c := &conn{Conn: &d}
+		for range 1000 {
+			if _, err := c.Write([]byte{1}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if d.set != 2 {
+			t.Errorf("%d deadlines were set, want 2", d.set)
+		}
+	})
 }

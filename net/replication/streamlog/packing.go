@@ -12,6 +12,7 @@ type packing struct {
 	part   []byte       // what is left of one
 	ready  bytes.Buffer // what is to be read next
 	packer *s2.Writer   // nil when all is in there
+	err    error        // what it has failed with
 }
 
 func newPacking(head []byte, parts [][]byte) *packing {
@@ -23,10 +24,11 @@ func newPacking(head []byte, parts [][]byte) *packing {
 
 // Read implements io.Reader. It returns less than there is room for only at the end: who stores it in chunks stores full ones.
 func (p *packing) Read(b []byte) (n int, err error) {
-	for p.ready.Len() < len(b) && p.packer != nil {
-		if err := p.pack(); err != nil {
-			return 0, err
-		}
+	for p.ready.Len() < len(b) && p.packer != nil && p.err == nil {
+		p.err = p.pack()
+	}
+	if p.err != nil {
+		return 0, p.err
 	}
 	return p.ready.Read(b)
 }
