@@ -31,7 +31,7 @@ func RestoreLogs(ctx context.Context, k, into *Place, asStored bool, done func(R
 		}
 		state, err := w.World.AppendSnapshot(nil)
 		h := w.Header
-		h.Release, h.Toolchain, h.Segment = release.Name(), release.Toolchain(), 1
+		h.Release, h.Toolchain, h.Segment, h.ShareMs = release.Name(), release.Toolchain(), 1, worldspec.ShareMs
 		all = append(all, Restored{w.Shard(), w.Tick, players})
 		worlds = append(worlds, &streamlog.Snapshot{Log: link.NewLife(), N: w.Tick, Header: h, Roster: remote.NoGateways(), State: state})
 		return err

@@ -70,6 +70,9 @@ func (r *Replica) same(h *recording.Header) error {
 	was := *h
 	was.Parts = r.header.Parts
 	field := worldspec.OtherSetting(&was, &r.header)
+	if field == "" && h.ShareEvery() != r.header.ShareEvery() { // its digests are of other ticks
+		field = "ShareMs"
+	}
 	if field == "" {
 		return nil
 	}
@@ -98,12 +101,27 @@ func (r *Replica) take(m streamlog.Message) error {
 		}
 		return nil
 	})
-	if err == nil && knew != r.follower.Header {
-		if err = r.same(r.follower.Header); err != nil && knew != nil && r.tick > 0 {
-			err = &movedError{r.follower.Header}
-		}
+	now := r.follower.Header
+	var unknown *recording.SettingError
+	if errors.As(err, &unknown) {
+		now, err = &unknown.Header, r.sameButUnknown(unknown)
+	} else if err == nil && knew != now {
+		err = r.same(now)
+	} else {
+		return err
+	}
+	if err != nil && knew != nil && r.tick > 0 {
+		return &movedError{now}
 	}
 	return err
+}
+
+// sameButUnknown refuses a log of a world with a setting that this release does not know, as one of another release if it is that.
+func (r *Replica) sameButUnknown(by *recording.SettingError) error {
+	if err := r.same(&by.Header); err != nil {
+		return err
+	}
+	return by
 }
 
 // step runs a tick as the process that has the world has done.

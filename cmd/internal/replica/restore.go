@@ -2,9 +2,11 @@ package replica
 
 import (
 	"context"
+	"errors"
 
 	"muster/cmd/internal/link"
 	"muster/cmd/internal/worldspec"
+	"muster/net/replication/recording"
 	"muster/net/replication/streamlog"
 )
 
@@ -24,14 +26,16 @@ func (r *Replica) restore(ctx context.Context) (from uint64, err error) {
 		return 0, r.Place.Remove(ctx)
 	}
 	newest, err := r.Place.Newest(ctx)
+	s := newest
+	if err == nil && newest != nil && r.overtaken < needsRing {
+		s, err = r.Place.Needed(ctx, r.ticks(link.Kept))
+	}
+	var unknown *recording.SettingError
+	if errors.As(err, &unknown) {
+		err = r.sameButUnknown(unknown)
+	}
 	if err != nil || newest == nil {
 		return 0, err
-	}
-	s := newest
-	if r.overtaken < needsRing {
-		if s, err = r.Place.Needed(ctx, r.ticks(link.Kept)); err != nil {
-			return 0, err
-		}
 	}
 	if err := r.same(&s.Header); err != nil {
 		return 0, err

@@ -16,12 +16,15 @@ import (
 	"muster/systems/death"
 )
 
+// ShareMs is that of the headers of this release.
+const ShareMs = uint32(systems.ShareEvery / time.Millisecond)
+
 // Header is what the world of a map is made of: all of it, for NewWorld has no other input.
 func (v *Settings) Header(m *defs.Map, ephemeral bool) recording.Header {
 	return recording.Header{
 		Release: release.Name(), Toolchain: release.Toolchain(),
 		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.Rungs().Quantum / time.Millisecond),
-		Strikes: v.strikes(), Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral, ShareMs: uint32(systems.ShareEvery / time.Millisecond),
+		Strikes: v.strikes(), Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral, ShareMs: ShareMs,
 	}
 }
 
@@ -63,12 +66,9 @@ func worldConfig(h *recording.Header, d *defs.World, counters *metric.Table) sys
 	return systems.Config{
 		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Quantum: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
 		Strikes: h.Strikes, Reclaim: Reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
-		ShareEvery: time.Duration(cmp.Or(h.ShareMs, unsaidShareMs)) * time.Millisecond,
+		ShareEvery: h.ShareEvery(),
 	}
 }
-
-// unsaidShareMs is Header.ShareMs of logs that do not say it.
-const unsaidShareMs = 50
 
 // RestoreWorld restores a snapshot of a log in a world of that, which goes on by another header perhaps. The error wraps streamlog.ErrDamaged if what is
 // restored is not the world that was written, which is looked at if this release has written it: that takes as long as a snapshot.
@@ -95,16 +95,14 @@ func RestoreWorld(w *systems.World, s *streamlog.Snapshot) error {
 	return nil
 }
 
-// OtherSetting names a setting in which two headers differ, "" if there is none. Releases that do not know Defs leave it out of the header of an
-// instance, and those that do not know ShareMs leave that out: then it is not compared.
+// OtherSetting names a setting in which two headers differ, "" if there is none. ShareMs is none of the world. Releases that do not know Defs leave it out of the header of an
+// instance: then it is not compared.
 func OtherSetting(a, b *recording.Header) string {
 	c := *a
 	if a.Defs == 0 || b.Defs == 0 {
 		c.Defs = b.Defs
 	}
-	if a.ShareMs == 0 || b.ShareMs == 0 {
-		c.ShareMs = b.ShareMs
-	}
+	c.ShareMs = b.ShareMs
 	x, y := reflect.ValueOf(c), reflect.ValueOf(*b)
 	for i := range x.NumField() {
 		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {

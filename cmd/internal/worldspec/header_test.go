@@ -19,8 +19,4 @@ func TestSharesAreThoseOfTheLog(t *testing.T) {
 	if field := OtherSetting(&older, &h); field != "" {
 		t.Errorf("an older log is of a world with another %s", field)
 	}
-	older.ShareMs = 100
-	if field := OtherSetting(&older, &h); field != "ShareMs" {
-		t.Errorf("a log with other shares is of a world with another %q", field)
-	}
 }

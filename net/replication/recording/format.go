@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"time"
 
 	"muster/net/replication/frame"
 )
@@ -57,7 +58,7 @@ type Header struct {
 	XPRate    float32
 	Ephemeral bool // players are saved only when they leave
 
-	ShareMs uint32   `json:",omitempty"` // milliseconds between two shares of the entities in digests; 0: 50, in logs that do not say it
+	ShareMs uint32   `json:",omitempty"` // see ShareEvery
 	Parts   []string // what digests have sums of, by number
 	Segment int      // of its log, from 1
 	Boot    string   `json:",omitempty"` // what the run of the machine is called that wrote it, in logs of package worldlog; "" if it does not tell
@@ -65,6 +66,11 @@ type Header struct {
 
 // DefsSeed is the seed that the definitions were made with.
 func (h *Header) DefsSeed() uint64 { return cmp.Or(h.Defs, h.Seed) }
+
+// ShareEvery is about the time between two shares of the entities in digests: 50 ms in logs that do not say it, as those of releases before it was there.
+func (h *Header) ShareEvery() time.Duration {
+	return time.Duration(cmp.Or(h.ShareMs, 50)) * time.Millisecond
+}
 
 // AppendHeader begins a log, or a segment of one.
 func AppendHeader(b []byte, h *Header) []byte {

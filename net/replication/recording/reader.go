@@ -49,10 +49,23 @@ func NewReader(r io.Reader) (*Reader, error) {
 	decoder := json.NewDecoder(bytes.NewReader(header))
 	decoder.DisallowUnknownFields() // an unknown setting makes another world
 	if err := decoder.Decode(&t.Header); err != nil {
-		return nil, fmt.Errorf("%w: header: %w", ErrFormat, err)
+		err = fmt.Errorf("%w: header: %w", ErrFormat, err)
+		if json.Unmarshal(header, &t.Header) == nil {
+			err = &SettingError{t.Header, err}
+		}
+		return nil, err
 	}
 	return t, nil
 }
+
+// A SettingError is the error for a log of a world with a setting that this release does not know. It wraps ErrFormat.
+type SettingError struct {
+	Header Header // without it
+	err    error
+}
+
+func (e *SettingError) Error() string { return e.err.Error() }
+func (e *SettingError) Unwrap() error { return e.err }
 
 // newReader reads how a file begins, and its header, which it leaves to be understood.
 func newReader(r io.Reader, magic string) (t *Reader, header []byte, err error) {
