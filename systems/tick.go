@@ -291,7 +291,7 @@ type Config struct {
 	// Ephemeral worlds keep nothing: snapshots of players are taken every persist.Glance only, for /who.
 	Ephemeral bool
 
-	// ShareEvery is about the time between two shares of the entities in Digest; default ShareEvery.
+	// ShareEvery is about the time between two shares of the entities in Digest; default the constant of that name, 200 ms.
 	ShareEvery time.Duration
 }
 

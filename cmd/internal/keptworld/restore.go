@@ -65,7 +65,7 @@ func Restore(ctx context.Context, k *Place, into string, done func(Restored)) er
 		if err != nil {
 			return err
 		}
-		s.Log.Release, s.Log.Toolchain, s.Log.ShareMs = release.Name(), release.Toolchain(), worldspec.ShareMs
+		s.Log.Release, s.Log.Toolchain = release.Name(), release.Toolchain()
 		all = append(all, Restored{w.Shard(), w.Tick, players})
 		return worldlog.Save(beside, s)
 	})

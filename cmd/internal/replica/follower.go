@@ -103,11 +103,12 @@ func (r *Replica) take(m streamlog.Message) error {
 	})
 	now := r.follower.Header
 	var unknown *recording.SettingError
-	if errors.As(err, &unknown) {
+	switch {
+	case errors.As(err, &unknown):
 		now, err = &unknown.Header, r.sameButUnknown(unknown)
-	} else if err == nil && knew != now {
+	case err == nil && knew != now:
 		err = r.same(now)
-	} else {
+	default:
 		return err
 	}
 	if err != nil && knew != nil && r.tick > 0 {

@@ -65,18 +65,18 @@ func TestUnknownSetting(t *testing.T) {
 	}
 	three.successor = true
 	three.header.Release = "this one"
-	same := `{"Release":"this one","Toolchain":"` + three.header.Toolchain + `","Seed":1,"Creatures":20,"Start":"one","StepMs":25,"Strikes":10,"Reclaim":"anywhere","XPRate":1,"ShareMs":200,"Segment":1`
-	if err := begins(same + `}`); err != nil {
+	world := `"Toolchain":"` + three.header.Toolchain + `","Seed":1,"Creatures":20,"Start":"one","StepMs":25,"Strikes":10,"Reclaim":"anywhere","XPRate":1,"Segment":1`
+	if err := begins(`{"Release":"this one","ShareMs":200,` + world + `}`); err != nil {
 		t.Errorf("the log of this release: %v", err)
 	}
 	var unknown *recording.SettingError
-	if err := begins(same + `,"Moons":2}`); !errors.As(err, &unknown) || !errors.Is(err, recording.ErrFormat) {
+	if err := begins(`{"Release":"this one","ShareMs":200,"Moons":2,` + world + `}`); !errors.As(err, &unknown) || !errors.Is(err, recording.ErrFormat) {
 		t.Errorf("the log of this release with another setting: %v", err)
 	}
-	if err := begins(`{"Release":"another",` + same[len(`{"Release":"this one",`):] + `,"Moons":2}`); !errors.Is(err, errWaits) {
+	if err := begins(`{"Release":"another","ShareMs":200,"Moons":2,` + world + `}`); !errors.Is(err, errWaits) {
 		t.Errorf("a successor, of the log of another release: %v", err)
 	}
-	if err := begins(`{"Release":"this one",` + same[len(`{"Release":"this one",`):len(same)-len(`,"ShareMs":200,"Segment":1`)] + `,"Segment":1}`); err == nil {
+	if err := begins(`{"Release":"this one",` + world + `}`); err == nil {
 		t.Error("a log whose digests are of other ticks is followed")
 	}
 }

@@ -95,7 +95,7 @@ func RestoreWorld(w *systems.World, s *streamlog.Snapshot) error {
 	return nil
 }
 
-// OtherSetting names a setting in which two headers differ, "" if there is none. ShareMs is none of the world. Releases that do not know Defs leave it out of the header of an
+// OtherSetting names a setting in which two headers differ, "" if there is none. ShareMs is not compared, as it is no setting of the world. Releases that do not know Defs leave it out of the header of an
 // instance: then it is not compared.
 func OtherSetting(a, b *recording.Header) string {
 	c := *a

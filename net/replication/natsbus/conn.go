@@ -28,7 +28,7 @@ type conn struct {
 	until time.Time // the deadline of writes; zero if another one may be set
 }
 
-// Write implements net.Conn. Writes do not overlap.
+// Write implements net.Conn. Writes do not overlap: nats.go has its lock.
 func (c *conn) Write(b []byte) (n int, err error) {
 	if now := time.Now(); c.until.Sub(now) < writeTime {
 		c.until = now.Add(writeTime + writeTime/4)
