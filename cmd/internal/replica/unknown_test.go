@@ -80,3 +80,30 @@ func TestUnknownSetting(t *testing.T) {
 		t.Error("a log whose digests are of other ticks is followed")
 	}
 }
+
+// A successor that begins when the world has gone on in such a process waits, too.
+func TestUnknownSettingAtTheBeginning(t *testing.T) {
+	t.Parallel()
+	one := startLeader(t)
+	one.step(20)
+	one.logHas(t)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	writer := one.live.Log.(*streamlog.Writer)
+	s, err := writer.Settle(ctx)
+	if err == nil {
+		err = writer.Keep(ctx, &s)
+	}
+	if err == nil {
+		_, err = one.stream.Append(ctx, one.Place.Subject, headerEntry(s.Log, s.Writer+1, s.N, `{"Release":"another","StepMs":25,"Moons":2}`), s.From)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := newReplicaOf(t, one.bus, one.stream, false)
+	two.successor = true
+	two.header.Seed, two.header.Creatures, two.header.Start, two.header.Reclaim, two.header.XPRate, two.header.Strikes = 0, 0, "", "", 0, 0 // as that header has them
+	if _, err := two.restore(ctx); !errors.Is(err, errWaits) {
+		t.Errorf("it begins with %v", err)
+	}
+}
