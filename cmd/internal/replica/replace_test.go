@@ -14,6 +14,7 @@ import (
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
 	"muster/net/replication/streamlog"
+	"muster/systems"
 )
 
 // A world that was saved takes the place of a later one in its log when no process has that and no player is in it: the next worker goes on with it, at its tick, in a log of another
@@ -113,6 +114,7 @@ func testRestoredIntoLog(t *testing.T, instance uint32) {
 	has(1)
 	var saved, hash uint64
 	if err := in.Each(t.Context(), func(w *keptworld.World) error {
+		w.Header.ShareMs = 0 // as of a release whose shares were 50 ms apart
 		if _, err := w.Save(from.From); err != nil {
 			return err
 		}
@@ -148,6 +150,9 @@ func testRestoredIntoLog(t *testing.T, instance uint32) {
 	n, s, l := log(one)
 	if n == number || s.N != saved || l != 0 {
 		t.Errorf("restored, the log is %d with tick %d and entry %d; want another than %d, tick %d, none", n, s.N, l, number, saved)
+	}
+	if every := s.Header.ShareEvery(); every != systems.ShareEvery {
+		t.Fatalf("restored, the log has shares of digests %v apart; want %v, as this release makes them", every, systems.ShareEvery)
 	}
 	three := replicaOfWorld(true) // which takes no world
 	if _, err := three.restore(t.Context()); err != nil || three.tick != saved || three.live.World.Hash() != hash || three.live.World.Players() != 0 {
