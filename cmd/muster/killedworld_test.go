@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/cmd/internal/keptworld"
 	"muster/cmd/internal/playback"
 	"muster/cmd/internal/worldspec"
 	"muster/internal/metric"
@@ -55,8 +56,8 @@ func (s *hashedServer) ticks() int {
 }
 
 // Of a server with --durable world that is killed at a random moment, while clients walk and fight, the log has every tick that was published, and its
-// world has after each of them, run again from the log, the hash that it had in the server. So has it in what the flight recorder has taken from the log before. So is the next
-// server's, which has gone on from there.
+// world has after each of them, run again from the log, the hash that it had in the server. So has it in what the flight recorder has taken from the log before. The next server begins
+// with that world, without the players that were in it.
 // KILLS is how many there are, 3 otherwise.
 func TestKilledWorldIsItsLog(t *testing.T) {
 	kills := 3
@@ -69,7 +70,9 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 	dice := rand.New(rand.NewPCG(testseed.Of(t), 100))
 	data := filepath.Join(t.TempDir(), "data")
 	flags := "--auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 400 --start one --durable world --flight-budget 1us --flight-every 300ms --flight-keep 1000 --data " + data
+	worlds := filepath.Join(data, "worlds")
 	clients, compared, crowd, most := atOnce(20), 0, 0, uint64(0)
+	killed, were := "", 0 // the worlds of the server before, and how many players were in that of map 0
 	for n := range kills {
 		s := serveHashed(t, flags)
 		var auth string
@@ -77,6 +80,9 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 		case auth = <-s.auth:
 		case err := <-s.ended:
 			t.Fatalf("server %d has ended with %v:\n%s", n, err, s.log.String())
+		}
+		if killed != "" {
+			isReplayOf(t, worlds, killed, keptworld.Shard{}, were)
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		var playing sync.WaitGroup
@@ -94,10 +100,14 @@ func TestKilledWorldIsItsLog(t *testing.T) {
 		}
 		stop()
 		playing.Wait()
-		same, players, beyond, last := s.compare(t, filepath.Join(data, "worlds"))
-		compared, crowd = compared+same, max(crowd, players)
+		same, players, beyond, last := s.compare(t, worlds)
+		compared, crowd, were = compared+same, max(crowd, players), players
+		killed = filepath.Join(t.TempDir(), "worlds")
+		if err := os.CopyFS(killed, os.DirFS(worlds)); err != nil {
+			t.Fatal(err)
+		}
 		until := s.middle(last)
-		if r := runsLog(t, filepath.Join(data, "worlds"), "--until", fmt.Sprint(until)); r.last != int(until) || r.hash != s.hashes[until] {
+		if r := runsLog(t, worlds, "--until", fmt.Sprint(until)); r.last != int(until) || r.hash != s.hashes[until] {
 			t.Errorf("replay up to tick %d says %+v; the hash was %s in the server", until, r, s.hashes[until])
 		}
 		s.bundled(t, bundlesIn(t, data))

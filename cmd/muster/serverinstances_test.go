@@ -132,7 +132,7 @@ func TestServerKeepsInstances(t *testing.T) {
 	s.logs(`msg="the world is continued" instance=2 map=3 tick=`)
 	s.logs(`msg="the log of an instance that is none is removed: the server has ended while it was made or removed" instance=9`)
 	s.hasInstances(worlds, 2)
-	isReplayOf(t, worlds, killed, 2)
+	isReplayOf(t, worlds, killed, keptworld.Shard{Map: 3, Instance: 2}, 1)
 	s.listed("Instance 2 of map 3: ")
 	wounded, most := s.health(guid, 0)
 	if wounded >= most/2 {
@@ -177,17 +177,17 @@ func TestServerKeepsInstances(t *testing.T) {
 	}
 }
 
-// isReplayOf checks that an instance of a folder of worlds has begun with the world that a copy of its log has, run again, without the player that was in it.
-func isReplayOf(t *testing.T, worlds, copied string, number uint32) {
+// isReplayOf checks that a world of a folder has begun with the world that a copy of its log has, run again, without the players that were in it, of which there were so many.
+func isReplayOf(t *testing.T, worlds, copied string, at keptworld.Shard, were int) {
 	t.Helper()
 	visited := 0
-	k := &keptworld.Place{From: copied, Instance: []uint32{number}}
+	k := &keptworld.Place{From: copied, Map: []uint32{at.Map}, Instance: []uint32{at.Instance}}
 	err := k.Each(t.Context(), func(w *keptworld.World) error {
 		visited++
-		if players, err := w.Leave(); players != 1 || err != nil {
-			t.Errorf("%d players were in %v, %v", players, w.Shard(), err)
+		if players, err := w.Leave(); players != were || err != nil {
+			t.Errorf("%d players were in %v, %v; want %d", players, w.Shard(), err, were)
 		}
-		found, err := worldlog.Open(worldlog.InstanceFolder(worlds, number), w.Header.Map)
+		found, err := worldlog.Open(worldlog.InstanceFolder(worlds, at.Instance), at.Map)
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func isReplayOf(t *testing.T, worlds, copied string, number uint32) {
 		return nil
 	})
 	if err != nil || visited != 1 {
-		t.Errorf("%d logs of instance %d, %v", visited, number, err)
+		t.Errorf("%d logs of %v, %v", visited, at, err)
 	}
 }
 
