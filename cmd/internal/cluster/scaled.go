@@ -95,9 +95,13 @@ func (f *fleet) supervise(ctx context.Context, name string, args []string, start
 	return process.Supervise(ctx, name, args, f.log, f, func(p *process.Child) {
 		started(p)
 		f.mu.Lock()
-		defer f.mu.Unlock()
-		if f.first[name] == nil {
+		again := f.first[name] != nil
+		if !again {
 			f.first[name] = p
+		}
+		f.mu.Unlock()
+		if again {
+			f.log.Info("is started again", "process", name, "pid", p.PID())
 		}
 	}, func(pid int, err error) {
 		ended(pid)
