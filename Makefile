@@ -170,8 +170,8 @@ chaos: installed ## Kill, stop and cut off processes of a cluster under clients 
 
 KILLS ?= 200
 CLIENTS ?= 300
-kills: installed ## Kill workers and orchestrators of worlds that the registry gives KILLS (200) times under CLIENTS (300) that walk, fight and trade
-	KILLS=$(KILLS) CLIENTS=$(CLIENTS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos$$'
+kills: installed ## Kill processes of two clusters, but gateways, KILLS (200) times each under CLIENTS (300) that walk, fight and trade
+	KILLS=$(KILLS) CLIENTS=$(CLIENTS) SEED=$(SEED) $(GO) test -tags long -count=1 -timeout 0 -v ./cmd/muster -run '^TestChaos(Network)?$$'
 
 chaos-long: installed ## The same for an hour, kill a server with --durable world a hundred times, and gateways fifty times
 	$(MAKE) chaos CHAOS=1h SEED=$(SEED)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,8 +31,8 @@ import (
 )
 
 // TestChaos runs a cluster whose worlds do not die under clients that walk, fight, trade, log in and out through both gateways, and change the map, for as long
-// as half of CHAOS says, or for half a minute. SEED draws what is done to it and when, of what has ONLY in its name. Rounds take turns: in one, workers are killed and stopped and
-// the database ends, and no session may be lost; in another, gateways are killed. After each round characters and items are there
+// as half of CHAOS says, or for half a minute. SEED draws what is done to it and when, of what has ONLY in its name. Rounds take turns: in one, all processes but gateways are killed, some stand still, and no
+// session may be lost; in another, gateways are killed. After each round characters and items are there
 // once, and have not lost what they had. With KILLS there are no rounds in which gateways are killed, and instead of a time as many kills. CLIENTS play, 60 otherwise. Logins, saves, trades and hand-overs are linearizable: each login finds the character as the last one left it.
 func TestChaos(t *testing.T) {
 	c := newChaos(t)
@@ -44,10 +45,13 @@ func TestChaos(t *testing.T) {
 	c.pause, c.turns = 5*time.Second, 2 // it starts 20 processes again in a minute
 	c.kinds = []chaosKind{
 		{"worker killed", func() { c.signal("worker", syscall.SIGKILL, 0) }}, // each has some worlds, and follows others
-		{"worker killed", func() { c.signal("worker", syscall.SIGKILL, 0) }},
+		{"worker of the players killed", c.killServing},
 		{"orchestrator killed", func() { c.signal("orchestrate", syscall.SIGKILL, 0) }},
-		{"worker stopped", func() { c.signal("worker", syscall.SIGSTOP, c.between(200*time.Millisecond, 2200*time.Millisecond)) }},
-		{"database ended", c.endDatabase},
+		{"login server killed", c.killLogin},
+		{"worker stopped", func() { c.signal("worker", syscall.SIGSTOP, c.still()) }},
+		{"orchestrator stopped", func() { c.signal("orchestrate", syscall.SIGSTOP, c.still()) }},
+		{"gateway stopped", func() { c.signal("gateway", syscall.SIGSTOP, c.still()) }},
+		{"database killed", c.killDatabase},
 		{databaseJumped, c.jumpDatabase},
 		{"clock jumped", func() { c.jump(append(c.children(), c.parent)) }}, // of the children, or of the process that has the bus
 	}
@@ -105,8 +109,10 @@ type chaos struct {
 	clients  int // of each behaviour
 	done     map[string]int
 	audits   checker.Audit
-	history  checker.History
-	pairs    [chaosPairs]chaosPair
+	// behaviours are those of the players, by account.
+	behaviours map[uint32]swarm.Behaviour
+	history    checker.History
+	pairs      [chaosPairs]chaosPair
 
 	mu      sync.Mutex
 	endings map[ending]int
@@ -139,7 +145,8 @@ func newChaos(t *testing.T) *chaos {
 			t.Logf("SEED=%d repeats the faults", seed)
 		}
 	})
-	c := &chaos{began: time.Now(), test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int), endings: make(map[ending]int)}
+	c := &chaos{began: time.Now(), test: t, database: pgtest.New(t), seed: seed, dice: mathrand.New(mathrand.NewPCG(seed, 17)), done: make(map[string]int), endings: make(map[ending]int),
+		behaviours: make(map[uint32]swarm.Behaviour)}
 	c.dial = func(at string) (net.Conn, error) { return net.DialTimeout("tcp", at, time.Second) }
 	number := func(name string, otherwise int) int {
 		n, err := strconv.Atoi(cmp.Or(os.Getenv(name), strconv.Itoa(otherwise)))
@@ -151,7 +158,10 @@ func newChaos(t *testing.T) *chaos {
 	c.kills, c.clients = number("KILLS", 0), atOnce(number("CLIENTS", 60))/len(chaosPlay)
 	c.audits = checker.Audit{
 		Spends: func(c *store.Character) bool { return strings.HasPrefix(c.Name, "Dealer") },
-		Keeps:  func(c *store.Character) bool { return strings.HasPrefix(c.Name, "Chaos") },
+		Keeps: func(ch *store.Character) bool {
+			return strings.HasPrefix(ch.Name, "Chaos") || c.behaviours[ch.Account] == swarm.Walk
+		},
+		Gains: func(ch *store.Character) bool { return c.behaviours[ch.Account] == swarm.Grind },
 	}
 	var err error
 	if c.url, err = c.database.Database(t.Context()); err != nil {
@@ -215,7 +225,8 @@ func (c *chaos) play(whole time.Duration, logs func() string) {
 			}
 		}
 	}
-	c.t.Logf("%d faults: %v; %d steps of visits, %d maps changed, %d trades", c.faults, c.done, c.history.Len(), c.hops, c.trades)
+	c.t.Logf("%d faults: %v; %d steps of visits, %d maps changed, %d trades; %d times a process has begun to serve the players' map",
+		c.faults, c.done, c.history.Len(), c.hops, c.trades, strings.Count(logs(), `msg="this process has the world" map=0 `))
 }
 
 // between draws a time.
@@ -304,8 +315,51 @@ func (c *chaos) hurt() {
 	kind.do()
 }
 
-// endDatabase ends the database as a crash would, and starts it again after a second at most.
-func (c *chaos) endDatabase() {
+// still draws for how long a process stands still.
+func (c *chaos) still() time.Duration { return c.between(200*time.Millisecond, 2200*time.Millisecond) }
+
+// servesPlayers is what a worker logs that has the map on which clients play, and started what the cluster logs of one that it has started.
+var (
+	servesPlayers = regexp.MustCompile(`(worker \d+): .* msg="this process has the world" map=0 `)
+	started       = regexp.MustCompile(`msg=(?:runs|"is started again") process="(worker \d+)" pid=(\d+)`)
+)
+
+// killServing kills the worker that has the map on which clients play, once there is one.
+func (c *chaos) killServing() {
+	eventually(c.t, "a worker has the players' map", func() bool {
+		said := c.stderr()
+		leads, pid := servesPlayers.FindAllStringSubmatch(said, -1), 0
+		for _, r := range started.FindAllStringSubmatch(said, -1) {
+			if len(leads) > 0 && r[1] == leads[len(leads)-1][1] {
+				pid, _ = strconv.Atoi(r[2])
+			}
+		}
+		return pid > 0 && syscall.Kill(pid, syscall.SIGKILL) == nil
+	})
+}
+
+// killLogin kills a login server, and waits until it is there again, so that the players of the next round find it.
+func (c *chaos) killLogin() {
+	c.signal("login", syscall.SIGKILL, 0)
+	c.reachable("both login servers are", c.auths[:])
+}
+
+// reachable waits until clients can connect to some addresses.
+func (c *chaos) reachable(what string, all []string) {
+	eventually(c.t, what+" there again", func() bool {
+		for _, at := range all {
+			s, err := c.dial(at)
+			if err != nil {
+				return false
+			}
+			s.Close()
+		}
+		return true
+	})
+}
+
+// killDatabase ends the database as a crash would, and starts it again after a second at most.
+func (c *chaos) killDatabase() {
 	if err := c.database.Halt(); err != nil {
 		c.t.Error(err)
 	}
@@ -315,14 +369,17 @@ func (c *chaos) endDatabase() {
 	}
 }
 
-// signal sends a process of a verb a signal, and another one that continues it after a time if it is one that stops.
+// signal sends a process of a verb a signal, once there is one, and another one that continues it after a time if it is one that stops.
 func (c *chaos) signal(verb string, sig syscall.Signal, stopped time.Duration) {
-	pids := processesOf(c.t, c.parent, verb)
-	if len(pids) == 0 {
-		return
-	}
-	pid := pids[c.dice.IntN(len(pids))]
-	syscall.Kill(pid, sig)
+	drawn, pid := c.dice.Int(), 0
+	eventually(c.t, "a process of "+verb+" is there", func() bool {
+		pids := processesOf(c.t, c.parent, verb)
+		if len(pids) == 0 {
+			return false
+		}
+		pid = pids[drawn%len(pids)]
+		return syscall.Kill(pid, sig) == nil
+	})
 	if stopped > 0 {
 		<-time.After(stopped) // it stands still for as long
 		syscall.Kill(pid, syscall.SIGCONT)
@@ -378,16 +435,7 @@ func (c *chaos) killGateways(n int) {
 		}
 		<-time.After(c.between(chaosGateways, 2*chaosGateways)) // visits go on meanwhile
 	}
-	eventually(c.t, "both gateways are there again", func() bool {
-		for _, at := range slices.Concat(c.auths[:], c.worlds[:]) {
-			s, err := c.dial(at)
-			if err != nil {
-				return false
-			}
-			s.Close()
-		}
-		return true
-	})
+	c.reachable("both gateways are", slices.Concat(c.auths[:], c.worlds[:]))
 	c.t.Logf("round %d: gateways were killed", n)
 }
 
@@ -427,12 +475,13 @@ func chaosAccounts(b swarm.Behaviour, round int) string {
 
 // characters reads those of all accounts, one after the other.
 func (c *chaos) characters(n int, s store.Store) (all []store.Character) {
-	add := func(prefix string, count int) {
+	add := func(prefix string, count int, b swarm.Behaviour) {
 		for i := range count {
 			account, err := s.Account(c.t.Context(), fmt.Sprint(prefix, i+1))
 			if err != nil {
 				continue // it has not logged in yet
 			}
+			c.behaviours[account.ID] = b
 			list, err := s.Characters(c.t.Context(), account.ID)
 			if err != nil {
 				c.violates("round %d: %s%d: %v", n, prefix, i+1, err)
@@ -449,10 +498,10 @@ func (c *chaos) characters(n int, s store.Store) (all []store.Character) {
 	for _, b := range chaosPlay {
 		for round := 0; round <= n; round += chaosWalk {
 			if name := chaosAccounts(b, round); round == 0 || name != chaosAccounts(b, 0) {
-				add(name, c.clients)
+				add(name, c.clients, b)
 			}
 		}
 	}
-	add("CHAOS", chaosVisitors+2*chaosPairs)
+	add("CHAOS", chaosVisitors+2*chaosPairs, "")
 	return all
 }

@@ -53,7 +53,7 @@ func TestChaosNetwork(t *testing.T) {
 		{"network of a process slow", n.slowNetwork},
 		{"connections of a process ended", n.snap},
 		{"disk of a gateway full", n.fillGateway},
-		{"database ended", c.endDatabase},
+		{"database killed", c.killDatabase},
 		{"clock jumped", n.jumpOne},
 		{databaseJumped, c.jumpDatabase},
 	}

@@ -13,7 +13,8 @@ import (
 // An Audit compares what a store has with what it had at the last audit.
 type Audit struct {
 	Spends func(*store.Character) bool // whether it may have less money than before; none does without it
-	Keeps  func(*store.Character) bool // whether it has the items that it had; without it, none needs to
+	Keeps  func(*store.Character) bool // whether it has the items that it had, as they were, and no others; without it, none needs to
+	Gains  func(*store.Character) bool // whether it has at least the items that it had; without it, none needs to
 
 	before map[uint64]store.Character // by GUID
 }
@@ -58,6 +59,13 @@ func (a *Audit) Check(all []store.Character, saved ...uint64) (wrong []string) {
 		}
 		if a.Keeps != nil && a.Keeps(&is) && !sameItems(is.Items, was.Items) {
 			report("character %d had the items %v, and has %v", guid, was.Items, is.Items)
+		}
+		if a.Gains != nil && a.Gains(&is) {
+			for _, it := range was.Items {
+				if !slices.ContainsFunc(is.Items, func(i life.Item) bool { return i.GUID == it.GUID && i.Count >= it.Count }) {
+					report("character %d had the item %v, and has %v", guid, it, is.Items)
+				}
+			}
 		}
 	}
 	a.before = now

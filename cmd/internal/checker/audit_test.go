@@ -15,6 +15,7 @@ func was() []store.Character {
 	return []store.Character{
 		{GUID: 1, Account: 1, Name: "Keeper", Level: 2, Version: 5, Life: life.Life{XP: 100, MoneyCopper: 10, Items: []life.Item{sword, shield}}},
 		{GUID: 2, Account: 2, Name: "Spender", Level: 3, Version: 6, Life: life.Life{XP: 50, MoneyCopper: 10, Items: []life.Item{{GUID: 9, Entry: 27, Count: 1}}}},
+		{GUID: 4, Account: 4, Name: "Gainer", Level: 3, Version: 6, Life: life.Life{XP: 50, MoneyCopper: 10, Items: []life.Item{{GUID: 10, Entry: 28, Count: 4}}}},
 	}
 }
 
@@ -53,10 +54,19 @@ func TestAudit(t *testing.T) {
 			all[1].Items = append(all[1].Items, all[1].Items[0])
 			return all
 		}, "item 9 is with characters 2 and 2"},
+		"an item that is gained": {func(all []store.Character) []store.Character {
+			all[2].Items = append(all[2].Items, life.Item{GUID: 11, Entry: 29, Count: 1})
+			all[2].Items[0].Count = 5
+			return all
+		}, ""},
+		"an item of many that is lost":   {func(all []store.Character) []store.Character { all[2].Items = all[2].Items[1:]; return all }, "character 4 had the item {"},
+		"an item of which less is there": {func(all []store.Character) []store.Character { all[2].Items[0].Count = 3; return all }, "character 4 had the item {"},
+		"an item that is another one":    {func(all []store.Character) []store.Character { all[2].Items[0].GUID = 12; return all }, "character 4 had the item {"},
 	} {
 		a := Audit{
 			Spends: func(c *store.Character) bool { return c.Name == "Spender" },
 			Keeps:  func(c *store.Character) bool { return c.Name == "Keeper" },
+			Gains:  func(c *store.Character) bool { return c.Name == "Gainer" },
 		}
 		if wrong := a.Check(was()); len(wrong) != 0 {
 			t.Errorf("%s: %q before it", what, wrong)
