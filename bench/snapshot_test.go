@@ -61,8 +61,11 @@ func BenchmarkSnapshot(b *testing.B) {
 				}
 				return copied, all, packed
 			}
-			k.measure(80, new(toll)) // until every buffer has met its fullest tick
-			_, first, _ := take()
+			k.measure(80, new(toll))                     // until every buffer has met its fullest tick
+			if err := w.PrepareSnapshots(); err != nil { // as a process does that begins with a world
+				b.Fatal(err)
+			}
+			firstCopied, first, _ := take()
 			var paused, copying, whole, packing []float64
 			b.ReportAllocs()
 			b.ResetTimer()
@@ -80,6 +83,7 @@ func BenchmarkSnapshot(b *testing.B) {
 			middle := len(paused) / 2
 			b.ReportMetric(paused[middle], "ms-paused/op")
 			b.ReportMetric(paused[0], "ms-paused-least")
+			b.ReportMetric(ms(firstCopied.wall), "ms-paused-first")
 			b.ReportMetric(copying[middle], "ms-processor-paused/op")
 			b.ReportMetric(whole[middle], "ms-processor/op")
 			b.ReportMetric(whole[0], "ms-processor-least")

@@ -88,8 +88,12 @@ func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// PrepareSnapshots looks up of what types the world is, so that it does not stand still for that with its first snapshot.
-func (w *World) PrepareSnapshots() { w.snapshotParts() }
+// PrepareSnapshots takes a snapshot that nobody reads, so that the world does not stand still longer for its first one than for others: types are looked up then, large components are
+// copied once, and it is known how much room is needed. No snapshot may be being written.
+func (w *World) PrepareSnapshots() error {
+	_, _, err := w.CopySnapshot(nil)
+	return err
+}
 
 // CopySnapshot is that part of AppendSnapshot for which the world has to stand still. What it appends are not all bytes of the snapshot, which is in the
 // parts that parts returns, one after the other, for some of which the world has the memory. Any goroutine may call that, once, and read them while the

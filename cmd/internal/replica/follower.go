@@ -18,6 +18,9 @@ import (
 // follow steps what the log has, until this process has appended to it. The writer is nil if ctx is done before.
 func (r *Replica) follow(ctx context.Context, began time.Time) (*streamlog.Writer, error) {
 	from, err := r.restore(ctx)
+	if err == nil {
+		err = r.live.World.PrepareSnapshots()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -172,6 +172,9 @@ func (r *Replica) receive(ctx context.Context, g *gift) (writer *streamlog.Write
 	if err := r.restoreFrom(s, s); err != nil {
 		return nil, nil, err
 	}
+	if err := r.live.World.PrepareSnapshots(); err != nil {
+		return nil, nil, err
+	}
 	if appending.Err() != nil {
 		return nil, nil, errors.New("there is no time left")
 	}

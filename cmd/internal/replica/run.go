@@ -22,7 +22,6 @@ import (
 // New returns a replica of the world of a map of a realm, which set has made. The heartbeats are those of the process.
 func New(v *Durability, realm string, set *worldset.Set, at int, m *defs.Map, bus *natsbus.Bus, stream *natsbus.Stream, heartbeats *Heartbeats) *Replica {
 	live := set.Worlds[at].Map.(*systems.Live)
-	live.World.PrepareSnapshots()
 	a := remote.Address{Realm: link.Subject(realm), Map: m.ID}
 	h := set.Header(m, false)
 	h.Segment = 1

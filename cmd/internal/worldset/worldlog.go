@@ -119,7 +119,9 @@ func (k *Logs) newWorld(number uint32, h *recording.Header, fresh func() *system
 
 // beginLog begins the log of a world that is as it was made, or as after a tick.
 func (k *Logs) beginLog(number uint32, h *recording.Header, world *systems.World, tick uint64) (*worldlog.Log, error) {
-	world.PrepareSnapshots()
+	if err := world.PrepareSnapshots(); err != nil {
+		return nil, err
+	}
 	log, err := worldlog.Begin(worldlog.Config{
 		Folder: worldlog.InstanceFolder(k.folder, number), Header: *h, Boot: k.boot, Every: uint64(logEvery / unitOf(h)), Back: uint64(flight.Window / unitOf(h)), Metric: k.metric,
 		State: world.CopySnapshot, Size: world.SnapshotBytes,
