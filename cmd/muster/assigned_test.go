@@ -11,7 +11,6 @@ import (
 
 	"muster/bench/swarm"
 	"muster/cmd/internal/clusterview"
-	"muster/internal/pgtest"
 	"muster/loaders/registry"
 )
 
@@ -103,23 +102,17 @@ func (k *keptCluster) players() (n int) {
 	return n
 }
 
-// Worlds go on by other settings when the workers of the old ones drain: they are handed over at a snapshot, and none of the clients is lost.
+// Worlds go on by other settings of the same release as muster ctl cluster upgrade is said: they are handed over at a snapshot, none of the clients is lost, and what a kill
+// gives is by the new ones. A gateway that the verb names is drained, and no other.
 func TestAssignedWorldsChangeSettings(t *testing.T) {
 	waits(t)
-	url := pgtest.New(t).URL(t)
-	world := []string{"--bus", startStreams(t).ClientURL(), "--creatures", "200", "--start", "one", "--database", url}
-	ready := make(chan *served)
-	go func() { // it waits for the worlds
-		defer close(ready)
-		ready <- serve(t, append(world, "--data", t.TempDir())...)
-	}()
-	durable := append(slices.Clone(world), "--durable", "world", "--snapshot-every", "2s")
-	old := []*working{work(t, durable...), work(t, durable...)}
-	begin(t, "orchestrate", "--database", url, "--wait", "2", "--standbys", "1")
-	s := <-ready
-	if s == nil {
-		t.FailNow()
+	u := newUpgraded(t)
+	worker := func(args ...string) *working {
+		return u.worker(binary, append([]string{"--database", u.database}, args...)...)
 	}
+	old := []*working{worker(), worker()}
+	begin(t, "orchestrate", "--database", u.database, "--wait", "2", "--standbys", "1")
+	s := u.gateway(binary)
 	k := &keptCluster{&gatewayPair{served: s}}
 	var was []clusterview.Shard
 	eventually(t, "each world has a standby", func() bool {
@@ -128,22 +121,43 @@ func TestAssignedWorldsChangeSettings(t *testing.T) {
 			return s.State != registry.Runs || len(s.Standbys) == 0 || !s.Standbys[0].Ready
 		})
 	})
+	reward := func(prefix string) uint64 { // experience for a kill, of characters of the first level
+		r := swarms(t, s, swarm.Config{Prefix: prefix, Clients: 3, Behaviour: swarm.Grind, Duration: 2 * patience, Enough: func(h *swarm.Harvest) bool { return h.Rewarded.Total >= 3 }})
+		return r.Harvest.XP.Total / max(r.Harvest.Rewarded.Total, 1)
+	}
+	before := reward("BEFORE")
 	inTheMiddle(t, s, func() {
-		fresh := []*working{work(t, append(durable, "--rate-xp", "3")...), work(t, append(durable, "--rate-xp", "3")...)}
-		for _, p := range k.list().Processes {
-			if p.PID == old[0].cmd.Process.Pid || p.PID == old[1].cmd.Process.Pid {
-				k.must("drain", p.ID)
+		fresh := []*working{worker("--rate-xp", "3"), worker("--rate-xp", "3")}
+		said := ""
+		eventually(t, "each world runs at a worker with the new settings", func() bool {
+			said += u.said(s, "cluster upgrade")
+			list, by := k.list(), make(map[uint64]int)
+			for _, p := range list.Processes {
+				by[p.ID] = p.PID
 			}
-		}
-		for _, before := range was {
-			now := k.runs(before, true)
-			if pid := k.pid(now.Worker); pid != fresh[0].cmd.Process.Pid && pid != fresh[1].cmd.Process.Pid {
-				t.Errorf("%+v is at process %d", now, pid)
+			return !slices.ContainsFunc(list.Shards, func(now clusterview.Shard) bool {
+				return now.State != registry.Runs || now.Worker == nil || by[*now.Worker] != fresh[0].cmd.Process.Pid && by[*now.Worker] != fresh[1].cmd.Process.Pid
+			})
+		})
+		t.Logf("the verb said\n%s", said)
+		for _, w := range old {
+			if err := <-w.ended; err != nil {
+				t.Errorf("a worker with the old settings ended with %v", err)
 			}
 		}
 	})
-	if strings.Contains(s.stderr(), "a world is lost") {
-		t.Error("the gateway has lost a world")
+	if after := reward("AFTER"); before == 0 || after < 5*before/2 || after > 7*before/2 { // creatures are of several levels
+		t.Errorf("a kill gives %d experience, and %d by --rate-xp 3", before, after)
+	}
+	other := u.gateway(binary)
+	if said := u.said(s, "cluster upgrade 2"); !strings.Contains(said, "Gateway 2 ") {
+		t.Errorf("the verb says\n%s", said)
+	}
+	if err := <-other.ended; err != nil {
+		t.Errorf("the gateway that was named ended with %v", err)
+	}
+	if strings.Contains(s.stderr()+other.stderr(), "a world is lost") {
+		t.Error("a gateway has lost a world")
 	}
 	s.stop(os.Interrupt, 1)
 }
