@@ -88,7 +88,7 @@ func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// PrepareSnapshots takes a snapshot that nobody reads, so that the world does not stand still longer for its first one than for others: types are looked up then, large components are
+// PrepareSnapshots takes a snapshot and discards it, so that the world does not stand still longer for its first one than for others: types are looked up then, large components are
 // copied once, and it is known how much room is needed. No snapshot may be being written.
 func (w *World) PrepareSnapshots() error {
 	_, _, err := w.CopySnapshot(nil)

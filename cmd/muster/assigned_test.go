@@ -141,7 +141,7 @@ func TestAssignedWorldsChangeSettings(t *testing.T) {
 		})
 		t.Logf("the verb said\n%s", said)
 		for _, w := range old {
-			if err := <-w.ended; err != nil {
+			if err := endOf(t, "a worker with the old settings", w.ended); err != nil {
 				t.Errorf("a worker with the old settings ended with %v", err)
 			}
 		}
@@ -153,7 +153,7 @@ func TestAssignedWorldsChangeSettings(t *testing.T) {
 	if said := u.said(s, "cluster upgrade 2"); !strings.Contains(said, "Gateway 2 ") {
 		t.Errorf("the verb says\n%s", said)
 	}
-	if err := <-other.ended; err != nil {
+	if err := endOf(t, "the gateway that was named", other.ended); err != nil {
 		t.Errorf("the gateway that was named ended with %v", err)
 	}
 	if strings.Contains(s.stderr()+other.stderr(), "a world is lost") {

@@ -60,7 +60,7 @@ func TestServerOfLogIsKilled(t *testing.T) {
 				})
 				eventually(t, "the clients walk", func() bool { return s.stats().Packets > 100 })
 				kill()
-				if err := <-w.ended; err == nil || !w.logged("the stream refuses") {
+				if err := endOf(t, "the worker", w.ended); err == nil || !w.logged("the stream refuses") {
 					t.Errorf("without its log the worker ended with %v", err)
 				}
 				begins()

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	nats "github.com/nats-io/nats-server/v2/server"
 
@@ -84,6 +85,17 @@ func startProcess(t *testing.T, what, args string, print func(line string)) *wor
 		}
 	})
 	return w
+}
+
+// endOf waits, with patience, until a process has ended, and returns how.
+func endOf(t *testing.T, what string, ended <-chan error) (err error) {
+	t.Helper()
+	select {
+	case err = <-ended:
+	case <-time.After(patience):
+		t.Fatalf("not within %v: %s ends", patience, what)
+	}
+	return err
 }
 
 // A lockedLog writes to the log of a process.
