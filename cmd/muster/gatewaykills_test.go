@@ -127,6 +127,8 @@ func (g *gatewayKills) comeBack(gateway int, began time.Time) {
 	for _, r := range g.lost {
 		r.come(gateway)
 		g.away = append(g.away, time.Since(began))
+	}
+	for _, r := range g.lost { // when all are there: who fights waits for the next hit, and is to keep none of the others waiting
 		r.isAsBefore()
 	}
 	for _, w := range g.watchers {

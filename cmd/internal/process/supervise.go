@@ -15,10 +15,13 @@ const (
 	SoundTime = 30 * time.Second
 )
 
+// pauseAfter is how long a process is not started again that ran for a time: starts are to be an interval apart, and what a process ran for counts.
+func pauseAfter(ran, interval time.Duration) time.Duration { return max(interval-ran, LeastPause) }
+
 // Supervise starts a process of this program, and starts it again whenever it ends, until ctx ends; then it ends it, and returns an error if that is
-// not in order. Started is called with each, and ended with the number of one, 0 if it could not be started, and how it ended by itself; nil does nothing.
+// not in order. Starts are LeastPause apart, and twice as far each time, up to MostPause, while none runs for SoundTime. Started is called with each, and ended with the number of one, 0 if it could not be started, and how it ended by itself; nil does nothing.
 func Supervise(ctx context.Context, name string, args []string, log *slog.Logger, stderr io.Writer, started func(*Child), ended func(pid int, err error)) error {
-	for pause := LeastPause; ctx.Err() == nil; pause = min(2*pause, MostPause) {
+	for interval := LeastPause; ctx.Err() == nil; interval = min(2*interval, MostPause) {
 		began := time.Now()
 		c := NewChildren(log, stderr, 1)
 		err, pid := c.Start(name, args), 0
@@ -36,13 +39,15 @@ func Supervise(ctx context.Context, name string, args []string, log *slog.Logger
 		if ended != nil {
 			ended(pid, err)
 		}
-		if time.Since(began) > SoundTime {
-			pause = LeastPause
+		ran := time.Since(began)
+		if ran > SoundTime {
+			interval = LeastPause
 		}
 		if pid != 0 && c.all[0].Cmd.ProcessState.Success() { // it was told to end, by an operator, or has handed its worlds over
 			log.Info("a process has ended in order, and is not started again", "process", name)
 			return nil
 		}
+		pause := pauseAfter(ran, interval)
 		log.Error("a process has ended, and is started again", "process", name, "err", err, "after", pause)
 		select {
 		case <-time.After(pause):
