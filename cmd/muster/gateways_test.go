@@ -239,6 +239,41 @@ func TestKilledGateway(t *testing.T) {
 	again.stop(os.Interrupt, 1)
 }
 
+// A gateway is killed whose folder no other process has, as on a machine that is gone: its player goes on through another one where it was last, once the lease of the one
+// that was killed is over.
+func TestGatewayIsGone(t *testing.T) {
+	waits(t)
+	url := pgtest.New(t).URL(t)
+	bus := startBus(t, 0)
+	defer bus.Shutdown()
+	args := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
+	work(t, args...)
+	args = append(args, "--database", url, "--data")
+	one, two := serve(t, append(args, t.TempDir())...), serve(t, append(args, t.TempDir())...)
+	a, b := visit(t, one, "ANNA"), visit(t, two, "BERTA")
+	b.create("Berta")
+	b.enter()
+	a.create("Anna")
+	at := beside(a.enter(), 1)
+	a.move(at)
+	var moved msg.Move
+	for b.await(msg.OpMoveHeartbeat, &moved); moved.Mover != a.guid; b.await(msg.OpMoveHeartbeat, &moved) {
+	}
+	one.cmd.Process.Kill()
+	<-one.ended
+	killed := time.Now()
+	again := visit(t, two, "ANNA")
+	again.list()
+	again.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+	var is msg.Place
+	if again.await(msg.OpLoginVerifyWorld, &is); is != at {
+		t.Errorf("Anna is at %+v, and was at %+v", is, at)
+	}
+	t.Logf("a player of a gateway that is gone is back after %v", time.Since(killed).Round(time.Millisecond))
+	b.move(at)
+	two.stop(os.Interrupt, 1)
+}
+
 // restartTime is for how long PostgreSQL and NATS are away in TestRestarts.
 const restartTime = 5 * time.Second
 

@@ -45,6 +45,10 @@ const (
 		since = now(), heard = now(), until = excluded.until, steady = now() RETURNING life`
 )
 
+// Lease is the default of Config.Lease: players of a gateway that is gone are to be let in by another one within seconds. It is ten times as long as what is between two renewals,
+// and three calls that hang.
+const Lease = 10 * time.Second
+
 // Join makes this process a gateway, until its lease is over or it leaves. Home is what no other process has at the same time:
 // what had it before has ended, so that its number and its claims are this one's. Another home has the wished number, if
 // no gateway has it that has not left, or else the lowest such; only if there is none, one whose lease is over. The gateway is of the realm
@@ -94,10 +98,12 @@ const (
 		WHERE until > now() AND heard > now() - interval '4 seconds' AND address <> '' ORDER BY number`
 )
 
-// Renew begins the lease anew. An address says that this one accepts players. The error is
+// Renew begins the lease anew, or fails within a third of it. An address says that this one accepts players. The error is
 // ErrReplaced if another process has the number: this one has lost its claims then. Lapsed is reported of a lease that was over: another gateway
 // may have claimed what was this one's. It is reported, too, if the clock of the database has gone back to before the lease began.
 func (m *Member) Renew(ctx context.Context, address string, load int) (lapsed bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, m.registry.config.Lease/3) // one that hangs leaves time for another
+	defer cancel()
 	err = m.registry.call(ctx, func(ctx context.Context, q querier) error {
 		err := q.QueryRow(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease).Scan(&lapsed)
 		if errors.Is(err, pgx.ErrNoRows) {

@@ -53,7 +53,7 @@ func (e *HeldError) Error() string {
 // Config says where the registry is. Zero means the default.
 type Config struct {
 	URL     string        // of the database, as that of the store
-	Lease   time.Duration // of a gateway that is not heard of; default 30s, to the millisecond
+	Lease   time.Duration // of a gateway that is not heard of; default Lease, to the millisecond
 	Timeout time.Duration // of one call, connecting included; default 5s
 	// ProcessLease is of a process that is not heard of; default ProcessLease, to the millisecond.
 	ProcessLease time.Duration
@@ -77,7 +77,7 @@ const holdTime = 3 * time.Second
 // muster has changed the schema.
 func Open(ctx context.Context, c Config) (*Registry, error) {
 	c.ProcessLease, c.Silence = cmp.Or(c.ProcessLease, ProcessLease), cmp.Or(c.Silence, Silence)
-	c.Lease, c.Timeout = cmp.Or(c.Lease, 30*time.Second), cmp.Or(c.Timeout, 5*time.Second)
+	c.Lease, c.Timeout = cmp.Or(c.Lease, Lease), cmp.Or(c.Timeout, 5*time.Second)
 	config, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
 		return nil, fmt.Errorf("registry: %w", err)

@@ -18,9 +18,10 @@ import (
 type Lease struct {
 	Registry *registry.Registry
 	*registry.Member
-	Drained bool          // all players have been taken out of their worlds
-	shared  chan struct{} // closed when the claims renew the lease, or nothing is to
-	once    sync.Once
+	Drained bool // all players have been taken out of their worlds
+	end     context.CancelCauseFunc
+	log     *slog.Logger
+	stop    context.CancelFunc // ends what keep does
 	keeping sync.WaitGroup
 }
 
@@ -53,42 +54,57 @@ func Join(ctx context.Context, c Config, end context.CancelCauseFunc, log *slog.
 		r.Close()
 		return nil, storage.OneLine(err)
 	}
-	m := &Lease{Registry: r, Member: joined, shared: make(chan struct{})}
-	m.keeping.Go(func() { m.keep(end, log) })
+	m := &Lease{Registry: r, Member: joined, end: end, log: log}
+	m.begin()
 	log.Info("this is a gateway of the registry", "gateway", m.Number(), "realm", m.Realm(), "lease", m.Lease())
 	return m, nil
 }
 
-// keep renews the lease until the claims do, which begin when the worlds are there. It says that no players are let in yet.
-func (m *Lease) keep(end context.CancelCauseFunc, log *slog.Logger) {
+// begin has the lease renewed until it is released.
+func (m *Lease) begin() {
+	ctx, stop := context.WithCancel(context.Background())
+	m.stop = stop
+	m.keeping.Go(func() { m.keep(ctx) })
+}
+
+// keep renews the lease until ctx ends. It says that no players are let in.
+func (m *Lease) keep(ctx context.Context) {
 	renew := time.NewTicker(time.Second)
 	defer renew.Stop()
 	var away membership.Outage
 	for {
 		select {
 		case <-renew.C:
-		case <-m.shared:
+		case <-ctx.Done():
 			return
 		}
 		_, err := m.Renew(context.Background(), "", 0)
 		if errors.Is(err, registry.ErrReplaced) {
-			end(err)
+			m.end(err)
 			return
 		}
-		away.Note(log, err)
+		away.Note(m.log, err)
 	}
 }
 
-// Release returns when keep has ended.
+// Release leaves it to the claims to renew the lease, which begin when the worlds are there.
 func (m *Lease) Release() {
-	m.once.Do(func() { close(m.shared) })
+	m.stop()
 	m.keeping.Wait()
+}
+
+// Resume has the lease renewed after the claims have ended, until the gateway leaves: storing what is in its journal may take as long as a lease.
+func (m *Lease) Resume() {
+	if m != nil {
+		m.Release()
+		m.begin()
+	}
 }
 
 // leaveTime is how long the registry may take to note that a gateway ends that keeps its accounts: it is away, most likely.
 const leaveTime = time.Second
 
-// Leave ends what join began. Left are the characters of which the store does not have all that was saved. What is claimed is given back
+// Leave ends what Join began. Left are the characters of which the store does not have all that was saved. What is claimed is given back
 // if there are none, and no world has a player of this gateway. Otherwise it is free when the lease is over, or with the next process that has the journal.
 func (m *Lease) Leave(left int, log *slog.Logger) {
 	if m == nil {

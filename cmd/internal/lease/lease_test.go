@@ -70,15 +70,22 @@ func TestMembership(t *testing.T) {
 		}
 		return m
 	}
-	first := join()
-	if err := cluster.Do(url, "UPDATE cluster.gateways SET heard = 'epoch', address = 'a:1'"); err != nil {
-		t.Fatal(err)
-	}
 	poll := time.NewTicker(10 * time.Millisecond)
 	defer poll.Stop()
-	for !there(" AND heard > 'epoch' AND address = ''") { // the deadline is that of the test
-		<-poll.C
+	isRenewed := func() {
+		t.Helper()
+		if err := cluster.Do(url, "UPDATE cluster.gateways SET heard = 'epoch', address = 'a:1'"); err != nil {
+			t.Fatal(err)
+		}
+		for !there(" AND heard > 'epoch' AND address = ''") { // the deadline is that of the test
+			<-poll.C
+		}
 	}
+	first := join()
+	isRenewed()
+	first.Release()
+	first.Resume()
+	isRenewed()
 	second := join()
 	<-ctx.Done()
 	if err := context.Cause(ctx); !errors.Is(err, registry.ErrReplaced) {

@@ -46,6 +46,7 @@ func Run(ctx context.Context, v *Config, settings config.Set, env *flags.Environ
 		return err
 	}
 	defer func() {
+		v.member.Resume()
 		err = errors.Join(err, realmstore.Close(kept, log))
 		v.member.Leave(realmstore.Unstored(kept), log)
 		if cause := context.Cause(ctx); errors.Is(cause, registry.ErrReplaced) {
