@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -70,6 +71,25 @@ func (s *served) shows(want ...uint32) {
 	})
 }
 
+// flies waits until a bundle of the flight recorder has the inboxes of some instances alone.
+func (s *served) flies(want ...string) {
+	s.t.Helper()
+	eventually(s.t, fmt.Sprintf("a bundle has %q", want), func() bool {
+		_, bundle := s.ask("/debug/flight", "")
+		z, err := zip.NewReader(strings.NewReader(bundle), int64(len(bundle)))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		var has []string
+		for _, f := range z.File {
+			if strings.Contains(f.Name, "instance") {
+				has = append(has, f.Name)
+			}
+		}
+		return slices.Equal(has, want)
+	})
+}
+
 // More instances than a process can have are refused.
 func TestInstanceFlags(t *testing.T) {
 	for n, refused := range map[int]bool{-1: true, 0: false, 1000: false, 1001: true} {
@@ -113,6 +133,7 @@ func TestInstances(t *testing.T) {
 	s.listed("Instance 1 of map 3: 1 players inside, 1 bound.")
 	s.listed("Instance 2 of map 3: 1 players inside, 1 bound.")
 	s.shows(1, 2)
+	s.flies("map3-instance1.rec", "map3-instance2.rec")
 	for instance, v := range map[int]*visitor{1: a, 2: b} {
 		path := fmt.Sprintf("/api/maps/%d/entities?instance=%d&x=20&y=0&r=10", dungeonMap, instance)
 		want := fmt.Sprintf(`"entities":[{"guid":"%#x","x":20,"y":0,"kind":"player","state":[]}]}`, v.guid)
@@ -126,6 +147,7 @@ func TestInstances(t *testing.T) {
 	b.arrives(0)
 	s.listed("1 of 16 instances.") // the second has been empty for a second
 	s.shows(1)
+	s.flies("map3-instance1.rec")
 	b.command(".teleport Dungeon")
 	b.arrives(dungeonMap)
 	s.listed("Instance 1 of map 3: 2 players inside, 2 bound.")

@@ -69,6 +69,48 @@ func (k *keptCluster) logsOf(prefix string) (all []string) {
 	return all
 }
 
+// ofWorker is a worker, for what operators ask it.
+func (k *keptCluster) ofWorker(id uint64) *served {
+	k.t.Helper()
+	for _, p := range k.list().Processes {
+		if p.Role == registry.RoleWorker && p.ID == id {
+			return &served{t: k.t, admin: p.Addresses["admin"]}
+		}
+	}
+	k.t.Fatalf("there is no worker %d", id)
+	return nil
+}
+
+// bundles runs what a bundle of the flight recorder has of the log of an instance, and compares it with the log, for which replay has some arguments.
+func (s *served) bundles(instance int, log ...string) {
+	t := s.t
+	t.Helper()
+	_, bundle := s.ask("/debug/flight", "")
+	file := filepath.Join(t.TempDir(), "flight.zip")
+	if err := os.WriteFile(file, []byte(bundle), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, said, errs := execute(t, nil, "flight", file); code != exitOK || !regexp.MustCompile(fmt.Sprintf(`(?m)^ *3 +%d +\d+ +\S+ +those of its log, for muster replay *$`, instance)).MatchString(said) {
+		t.Errorf("the bundle has, exit code %d,\n%s%s", code, said, errs)
+	}
+	var last string
+	hash := regexp.MustCompile(`map 3, instance \d+: after tick (\d+) the hash of the world is ([0-9a-f]{16})\n`)
+	runs := func(args ...string) (hashed string) {
+		t.Helper()
+		code, said, errs := execute(t, nil, append([]string{"replay", "--instance", fmt.Sprint(instance)}, args...)...)
+		m := hash.FindStringSubmatch(said)
+		if code != exitOK || m == nil {
+			t.Fatalf("replay %v: exit code %d, %s%s", args, code, said, errs)
+		}
+		last = m[1]
+		return m[2]
+	}
+	is := runs(file)
+	if was := runs(append(log, "--until", last)...); was != is {
+		t.Errorf("after tick %s the world of a bundle has the hash %s, and that of the log %s", last, is, was)
+	}
+}
+
 var natsAt = regexp.MustCompile(`msg=NATS at=(\S+) credentials=(\S+)`)
 
 // An instance goes on at its standby when its worker is killed, and at another worker when that drains. When its worker and the gateway of its player are killed at the same moment,
@@ -156,6 +198,7 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 			t.Errorf("%v: %d, %s%s", c.args[:2], code, said, errs)
 		}
 	}
+	k.ofWorker(*now.Worker).bundles(1, "--bus-creds", creds, realm)
 	if code, said, errs := execute(t, nil, append([]string{"snapshot", "check", "--instance", "7"}, kept...)...); code == exitOK || !strings.Contains(errs, "nothing is kept of instance 7") {
 		t.Errorf("an instance that there is not is checked: %d, %s%s", code, said, errs)
 	}

@@ -119,6 +119,7 @@ func TestServerKeepsInstances(t *testing.T) {
 	stood := beside(at, 1)
 	v.move(stood)
 	v.plays("moved") // so the log has it
+	s.bundles(2, worlds)
 	killWorlds(s)
 
 	killed := filepath.Join(t.TempDir(), "killed")

@@ -3,6 +3,8 @@ package main
 import (
 	"net/http"
 	"os"
+	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ type shardRig struct {
 	registry      *registry.Registry
 	orchestrators map[int]*working // by pid
 	workers       map[int]*working
+	data          []string // of the workers: folders, each with its bundles in flight
 }
 
 func startShards(t *testing.T) *shardRig {
@@ -37,7 +40,9 @@ func startShards(t *testing.T) *shardRig {
 	}
 	t.Cleanup(r.registry.Close)
 	for range 2 {
-		w := work(t, world...)
+		data := t.TempDir()
+		r.data = append(r.data, data)
+		w := work(t, append(world, "--flight-dir", filepath.Join(data, "flight"), "--flight-budget", "1us")...)
 		r.workers[w.cmd.Process.Pid] = w
 	}
 	for range 2 {
@@ -128,6 +133,9 @@ func TestKilledWorker(t *testing.T) {
 	if len(spread) != 2 {
 		t.Errorf("the maps are divided among %d workers, want 2", len(spread))
 	}
+	eventually(t, "the flight recorder of its worker has written a bundle", func() bool {
+		return slices.ContainsFunc(r.data, func(data string) bool { return len(bundlesIn(t, data)) > 0 })
+	})
 
 	r.orchestrators[leader].cmd.Process.Signal(syscall.SIGKILL)
 	eventually(t, "the other orchestrator leads", func() bool { now := r.leader(); return now != 0 && now != leader })

@@ -16,7 +16,6 @@ func TestStreamFlags(t *testing.T) {
 		{[]string{"worker", "--bus", "nats://h:1", "--durable", "world", "--anew", "--standby"}, "--standby or --successor, and --anew, exclude each other"},
 		{[]string{"worker", "--bus", "nats://h:1", "--durable", "world", "--record", "x"}, "--durable world and --record exclude each other: the log is a recording"},
 		{[]string{"worker", "--bus", "nats://h:1", "--snapshot-every", "999ms"}, "--snapshot-every is from 1s to 1h, not 999ms"},
-		{[]string{"worker", "--bus", "nats://h:1", "--database", gatewayDatabase, "--flight-dir", "x"}, "--database excludes --flight-dir: a worker to which the registry gives worlds has no flight recorder"},
 		{[]string{"cluster", "--standbys", "1"}, "--standbys and --anew need --durable world"},
 		{[]string{"cluster", "--durable", "world", "--standbys", "4"}, "--standbys is from 0 to 3, not 4"},
 		{[]string{"cluster", "--rebalance-after", "0s"}, "--rebalance-after is above 0"},

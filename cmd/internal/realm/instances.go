@@ -149,9 +149,11 @@ func (r *Realm) makeInstance(ctx context.Context, slot int, number, id uint32) (
 	ended, done := make(chan struct{}), make(chan struct{})
 	loop := r.instanceLoop(m, number, live, ended)
 	r.shown.add(page.World{Map: m, Inspector: live.Inspector, Stats: live.Stats})
+	forget := r.Watch(live, r.headerOf(m, number))
 	go func() {
 		defer close(done)
 		loop.Run(running)
+		forget()
 		r.shown.remove(number)
 		exchange.Stop()
 	}()

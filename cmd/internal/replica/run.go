@@ -60,14 +60,14 @@ func OpenStream(ctx context.Context, v *Durability, realm string, bus *natsbus.B
 }
 
 // ExcerptsOf has the flight recorder of a process take what bundles have of worlds from their logs in the stream of a realm.
-func ExcerptsOf(bus *natsbus.Bus, realm string) func(id uint32) flight.Excerpt {
-	return func(id uint32) flight.Excerpt {
+func ExcerptsOf(bus *natsbus.Bus, realm string) func(id, instance uint32) flight.Excerpt {
+	return func(id, instance uint32) flight.Excerpt {
 		return func(ctx context.Context, folder string, tick uint64, most int64) error {
 			stream, err := bus.OpenStream(ctx, link.Subject(realm))
 			if err != nil {
 				return err
 			}
-			log := LogOf(stream, remote.Address{Realm: link.Subject(realm), Map: id})
+			log := LogOf(stream, remote.Address{Realm: link.Subject(realm), Map: id, Instance: instance})
 			return log.Excerpt(ctx, folder, tick, most)
 		}
 	}

@@ -111,6 +111,9 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 	if w.stream != nil {
 		serving.Go(func() { w.keepSwept(ctx, r) })
 	}
+	if base.Flight != nil {
+		serving.Go(func() { base.Flight.Run(ctx) })
+	}
 	log.Info("ready", "maps", "as the registry gives them", "admin", membership.AddrPort(operators), "worker", place.ID(), "took", time.Since(began).Round(time.Millisecond))
 	if err := w.run(ctx); err != nil {
 		return err

@@ -94,16 +94,17 @@ func (w *shardWorker) runWorld(ctx context.Context, s registry.Shard, a *replica
 	if err != nil {
 		return err
 	}
-	set.Tracer, set.Instance = w.base.Tracer, s.Instance
+	set.Tracer, set.Instance, set.Flight = w.base.Tracer, s.Instance, w.base.Flight
+	if w.stream != nil {
+		set.StreamLog = replica.ExcerptsOf(w.bus, w.config.RealmName)
+	}
+	defer set.Forget()
 	m := set.Defs.Map(s.Map)
 	if m == nil {
 		return fmt.Errorf("the world has no map %d", s.Map)
 	}
 	if err := set.MakeWorlds([]*defs.Map{m}, false, link.Kept); err != nil {
 		return err
-	}
-	for _, p := range set.TickStats {
-		p.Instance = s.Instance
 	}
 	if w.stream != nil {
 		return w.runReplica(ctx, s, set, m, a, made)

@@ -57,8 +57,6 @@ func (v *Config) Check() error {
 		return errors.New("--database and --map exclude each other: the registry gives maps")
 	case v.Database != "" && (v.Standby || v.Successor || v.Anew):
 		return errors.New("--database excludes --standby, --successor and --anew: the registry says which process follows a world, and which goes on with it")
-	case v.Database != "" && v.FlightDir != "":
-		return errors.New("--database excludes --flight-dir: a worker to which the registry gives worlds has no flight recorder")
 	case v.Capacity < 1:
 		return fmt.Errorf("--capacity is at least 1, not %d", v.Capacity)
 	}
@@ -82,6 +80,7 @@ func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 		return err
 	}
 	defer set.Tracer.Close()
+	set.Flight = set.Recorder(&v.FlightSettings, "")
 	if v.Database != "" {
 		return runShards(ctx, v, set, log)
 	}
@@ -89,7 +88,6 @@ func Run(ctx context.Context, v *Config, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	set.Flight = set.Recorder(&v.FlightSettings, "")
 	bus, err := v.Access.Connect(v.Bus, "muster worker", natsbus.Worker, log)
 	if err != nil {
 		return err

@@ -11,6 +11,10 @@ import (
 
 	"muster/cmd/internal/release"
 	"muster/net/ops/flight"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+	"muster/sched/tickstats"
+	"muster/systems"
 )
 
 // FlightSettings are of the flight recorder.
@@ -48,6 +52,33 @@ func (r *Set) Recorder(c *FlightSettings, data string) *flight.Recorder {
 		Folder: folder, Budget: cmp.Or(c.FlightBudget, 2*r.LongestStep()), Every: c.FlightEvery, Keep: c.FlightKeep,
 		Release: release.Name(), Metric: r.Metric, Log: r.Log,
 	})
+}
+
+// watch has the ticks of a world observed, by the flight recorder too if there is one, until the set's Forget.
+func (r *Set) watch(live *systems.Live, p *tickstats.Stats, header recording.Header) {
+	live.Stats = p
+	r.forget = append(r.forget, r.Watch(live, header))
+}
+
+// Watch has the flight recorder, if there is one, observe the ticks of a world that has its statistics, until forget is called.
+func (r *Set) Watch(live *systems.Live, header recording.Header) (forget func()) {
+	if r.Flight == nil {
+		return func() {}
+	}
+	w, traced := r.Flight.Watch(live.Stats, header, r.excerpt(header.Map, live.Stats.Instance)), live.Heard
+	live.Heard, live.Ended = w.Heard, w.Ended
+	if traced != nil {
+		live.Heard = func(n uint64, in *frame.Inbox) { w.Heard(n, in); traced(n, in) }
+	}
+	return func() { r.Flight.Forget(w) }
+}
+
+// Forget has the flight recorder observe the worlds of the set no more, which have ended.
+func (r *Set) Forget() {
+	for _, forget := range r.forget {
+		forget()
+	}
+	r.forget = nil
 }
 
 // Bundle writes what the flight recorder remembers.

@@ -37,6 +37,7 @@ type Set struct {
 	recorders   map[uint32]*recording.Recorder // of the worlds that are recorded, by map
 	Plan        string                         // of every tick
 	Flight      *flight.Recorder               // nil if it is off
+	forget      []func()                       // have it observe the worlds no more
 	Pacer       *ladder.Pacer                  // how long a step is
 	Clock       sched.Clock
 	ClockDriver *sched.ClockDriver // turns the clock, if it is virtual
@@ -46,7 +47,7 @@ type Set struct {
 	Tracer      *span.Tracer                              // of movements; nil if none are traced
 	traced      map[uint32]*span.World                    // those of the worlds, by map
 	Instance    uint32                                    // that the worlds are of, where it is one
-	StreamLog   func(id uint32) flight.Excerpt            // of the log that the world of a map has in a stream; nil if worlds have none there
+	StreamLog   func(id, instance uint32) flight.Excerpt  // of the log that a world has in a stream; nil if worlds have none there
 	Observe     func(id uint32, exchange *frame.Exchange) // is called with the exchange of each map; nil does nothing
 }
 
@@ -112,7 +113,7 @@ func (r *Set) MakeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) e
 		live.Inspector.Unpaced = r.ClockDriver != nil
 		r.follow(live, m.ID)
 		p := r.newTickStats(m, world)
-		r.fly(live, p, header)
+		r.watch(live, p, header)
 		r.Page.Worlds = append(r.Page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.Worlds = append(r.Worlds, &sched.Loop{
 			Map: live, Clock: r.Clock, Quantum: r.Pacer.Rungs.Quantum, Stride: r.Pacer.Stride, Longest: r.Pacer.Rungs.Longest(), Overrun: r.overrun(p),
@@ -151,34 +152,28 @@ func (r *Set) newClock() sched.Clock {
 	return c
 }
 
-// fly has the ticks of a world observed, by the flight recorder too if there is one.
-func (r *Set) fly(live *systems.Live, p *tickstats.Stats, header recording.Header) {
-	live.Stats = p
-	if r.Flight != nil {
-		w, traced := r.Flight.Watch(p, header, r.excerpt(header.Map)), live.Heard
-		live.Heard, live.Ended = w.Heard, w.Ended
-		if traced != nil {
-			live.Heard = func(n uint64, in *frame.Inbox) { w.Heard(n, in); traced(n, in) }
-		}
-	}
-}
-
-// excerpt is of the log of the world of a map, nil if it has none.
-func (r *Set) excerpt(id uint32) flight.Excerpt {
+// excerpt is of the log of a world, nil if it has none.
+func (r *Set) excerpt(id, instance uint32) flight.Excerpt {
+	var log flight.Excerpt
 	switch {
 	case r.StreamLog != nil:
-		return r.StreamLog(id)
+		log = r.StreamLog(id, instance)
 	case r.Logs != nil:
-		return func(ctx context.Context, folder string, tick uint64, most int64) error {
-			return worldlog.Excerpt(ctx, r.Logs.folder, folder, id, tick, most)
+		log = func(ctx context.Context, folder string, tick uint64, most int64) error {
+			return worldlog.Excerpt(ctx, worldlog.InstanceFolder(r.Logs.folder, instance), folder, id, tick, most)
 		}
+	default:
+		return nil
 	}
-	return nil
+	return func(ctx context.Context, folder string, tick uint64, most int64) error {
+		return log(ctx, worldlog.InstanceFolder(folder, instance), tick, most)
+	}
 }
 
 // newTickStats makes the tick statistics of a map.
 func (r *Set) newTickStats(m *defs.Map, world *systems.World) *tickstats.Stats {
 	p := tickstats.New(m.ID, m.Name, r.Pacer.Rungs.Quantum, r.LongestStep(), world.Plan())
+	p.Instance = r.Instance
 	r.TickStats = append(r.TickStats, p)
 	return p
 }

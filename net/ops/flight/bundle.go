@@ -29,13 +29,14 @@ type Bundle struct {
 
 // An Observed world is as its tick statistics have it.
 type Observed struct {
-	Map     uint32           `json:"map"`
-	Name    string           `json:"name"`
-	Step    time.Duration    `json:"step_ns"` // the longest
-	Systems []string         `json:"systems"`
-	Ticks   []tickstats.Tick `json:"ticks"` // of ten seconds, the oldest first
-	Crowds  []Crowd          `json:"crowds"`
-	Inboxes string           `json:"inboxes"` // what is in its file
+	Map      uint32           `json:"map"`
+	Instance uint32           `json:"instance,omitempty"` // of the map, where it is one
+	Name     string           `json:"name"`
+	Step     time.Duration    `json:"step_ns"` // the longest
+	Systems  []string         `json:"systems"`
+	Ticks    []tickstats.Tick `json:"ticks"` // of ten seconds, the oldest first
+	Crowds   []Crowd          `json:"crowds"`
+	Inboxes  string           `json:"inboxes"` // what is in its file
 }
 
 // A Crowd is a cell with many awake things in it.
@@ -59,12 +60,13 @@ func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []by
 	b := &Bundle{Cause: c, At: time.Now().UTC(), Release: r.config.Release, Budget: r.config.Budget}
 	inboxes := make(map[string][]byte)
 	// The worlds go on meanwhile: what has only their last ticks comes before the logs, which have them for longer and take long to copy.
-	for _, world := range r.worlds {
+	worlds := r.watched()
+	for _, world := range worlds {
 		o := world.observe()
 		if world.excerpt == nil {
 			var log []byte
 			if log, o.Inboxes = world.log(); log != nil {
-				inboxes[fmt.Sprintf("map%d.rec", o.Map)] = log
+				inboxes[o.file()] = log
 			}
 		}
 		b.Worlds = append(b.Worlds, o)
@@ -82,7 +84,7 @@ func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []by
 	}()
 	ctx, cancel := context.WithTimeoutCause(ctx, excerptsTime, errSlow)
 	defer cancel()
-	for i, world := range r.worlds {
+	for i, world := range worlds {
 		switch {
 		case world.excerpt == nil:
 		case c.Kind == Asked || r.config.Folder != "":
@@ -116,9 +118,8 @@ func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []by
 		err = errors.Join(err, add("trace.out", bytesOf(traced.Bytes())))
 	}
 	for _, o := range b.Worlds {
-		name := fmt.Sprintf("map%d.rec", o.Map)
-		if log := inboxes[name]; log != nil {
-			err = errors.Join(err, add(name, bytesOf(log)))
+		if log := inboxes[o.file()]; log != nil {
+			err = errors.Join(err, add(o.file(), bytesOf(log)))
 		}
 	}
 	for _, folder := range cut.folders {
@@ -129,8 +130,11 @@ func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []by
 
 const bundleFile = "bundle.json"
 
+// file is the name of its inboxes.
+func (o *Observed) file() string { return fileOf(o.Map, o.Instance) + ".rec" }
+
 func (w *World) observe() Observed {
-	o := Observed{Map: w.stats.Map, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(Window)}
+	o := Observed{Map: w.stats.Map, Instance: w.stats.Instance, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(Window)}
 	for _, s := range w.stats.Systems() {
 		o.Systems = append(o.Systems, s.Name)
 	}

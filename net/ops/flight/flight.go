@@ -36,7 +36,7 @@ type Config struct {
 	Budget time.Duration // a tick may take so long. Required
 	Every  time.Duration // one bundle at most in this time; default a minute
 	Keep   int           // bundles, of which the oldest is removed; default 10
-	// Inbox is how much of what arrived is remembered for each world, in bytes; default 4 MiB.
+	// Inbox is how much of what arrived is remembered for the world of a map, in bytes; default 4 MiB. Of an instance, which is of a few players, it is a sixteenth.
 	Inbox int
 	// Trace is how much of the execution trace is remembered, in bytes, about; default 8 MiB.
 	Trace uint64
@@ -57,20 +57,23 @@ const stuckTimes = 5
 // A Recorder writes bundles. Its methods may be called from any goroutine.
 type Recorder struct {
 	config Config
-	worlds []*World
 	slow   chan Cause  // has room for one
 	trace  io.WriterTo // the execution trace; nil without one
 
 	mu   sync.Mutex // one bundle at a time
 	last time.Time  // when one was written
+
+	watching sync.Mutex // of worlds, which begin and end
+	worlds   []*World   // in the order of their beginnings
 }
 
 // A Cause is why a bundle is written.
 type Cause struct {
-	Kind string        `json:"kind"` // Slow, Stuck or Asked
-	Map  uint32        `json:"map"`
-	Tick uint64        `json:"tick"`
-	Took time.Duration `json:"took_ns"` // so far, if it is stuck
+	Kind     string        `json:"kind"` // Slow, Stuck or Asked
+	Map      uint32        `json:"map"`
+	Instance uint32        `json:"instance,omitempty"` // of the map, where it is one
+	Tick     uint64        `json:"tick"`
+	Took     time.Duration `json:"took_ns"` // so far, if it is stuck
 	// System is where a tick is stuck.
 	System string `json:"system,omitempty"`
 }
@@ -98,15 +101,35 @@ func New(c Config) *Recorder {
 	return &Recorder{config: c, slow: make(chan Cause, 1)}
 }
 
-// Watch adds a world, before it runs. The header has what it is made of. Of a world that has a log bundles have an excerpt of that, with a snapshot, and nothing
+// Watch adds a world, before it runs, until it is forgotten. The header has what it is made of. Of a world that has a log bundles have an excerpt of that, with a snapshot, and nothing
 // is remembered of what it reads; excerpt is nil for another one.
 func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header, excerpt Excerpt) *World {
 	w := &World{recorder: r, stats: p, header: header, over: r.config.Metric.Counter("flight.slow"), excerpt: excerpt}
 	if excerpt == nil {
-		w.heard.init(r.config.Inbox, p.Quantum)
+		room := r.config.Inbox
+		if p.Instance != 0 {
+			room /= 16
+		}
+		w.heard.init(room, p.Quantum)
 	}
+	r.watching.Lock()
+	defer r.watching.Unlock()
 	r.worlds = append(r.worlds, w)
 	return w
+}
+
+// Forget removes a world, which has ended. One that is forgotten already is no error.
+func (r *Recorder) Forget(w *World) {
+	r.watching.Lock()
+	defer r.watching.Unlock()
+	r.worlds = slices.DeleteFunc(r.worlds, func(one *World) bool { return one == w })
+}
+
+// watched are the worlds that there are.
+func (r *Recorder) watched() []*World {
+	r.watching.Lock()
+	defer r.watching.Unlock()
+	return slices.Clone(r.worlds)
 }
 
 // Run traces, and writes bundles, until ctx ends.
@@ -125,20 +148,19 @@ func (r *Recorder) Run(ctx context.Context) {
 	}
 	look := time.NewTicker(max(10*time.Millisecond, r.config.Budget*stuckTimes/2))
 	defer look.Stop()
-	seen := make(map[uint32]uint64) // the tick of each map that was last found stuck
 	for {
 		select {
 		case c := <-r.slow:
 			r.write(ctx, c)
 		case <-look.C:
-			for _, w := range r.worlds {
+			for _, w := range r.watched() {
 				now, ok := w.stats.Running()
-				if !ok || now.For < stuckTimes*r.config.Budget || seen[w.stats.Map] == now.N {
+				if !ok || now.For < stuckTimes*r.config.Budget || w.stuck == now.N {
 					continue
 				}
-				seen[w.stats.Map] = now.N
+				w.stuck = now.N
 				r.config.Metric.Count("flight.stuck")
-				r.write(ctx, Cause{Stuck, w.stats.Map, now.N, now.For, now.System})
+				r.write(ctx, Cause{Kind: Stuck, Map: w.stats.Map, Instance: w.stats.Instance, Tick: now.N, Took: now.For, System: now.System})
 			}
 		case <-ctx.Done():
 			return
@@ -155,8 +177,8 @@ func (r *Recorder) write(ctx context.Context, c Cause) {
 	var b bytes.Buffer
 	bundle, err := r.Write(ctx, &b, c)
 	if err == nil && r.config.Folder != "" {
-		name := filepath.Join(r.config.Folder, fmt.Sprintf("%s%s-map%d-tick%d%s", prefix, r.last.UTC().Format("20060102T150405.000000"),
-			c.Map, c.Tick, suffix))
+		name := filepath.Join(r.config.Folder, fmt.Sprintf("%s%s-%s-tick%d%s", prefix, r.last.UTC().Format("20060102T150405.000000"),
+			fileOf(c.Map, c.Instance), c.Tick, suffix))
 		if err = save(name, b.Bytes()); err == nil {
 			err = r.prune()
 		}
@@ -177,6 +199,14 @@ const (
 	prefix = "flight-"
 	suffix = ".zip"
 )
+
+// fileOf is what the names of files say of a world.
+func fileOf(id, instance uint32) string {
+	if instance == 0 {
+		return fmt.Sprintf("map%d", id)
+	}
+	return fmt.Sprintf("map%d-instance%d", id, instance)
+}
 
 // save writes a file, whole or not at all.
 func save(name string, b []byte) error {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,11 +32,14 @@ type fakeWorld struct {
 	*World
 }
 
-func newFakeWorld(r *Recorder) fakeWorld {
+func newFakeWorld(r *Recorder) fakeWorld { return newFakeInstance(r, 0) }
+
+func newFakeInstance(r *Recorder, instance uint32) fakeWorld {
 	idle := func(sched.Tick) {}
 	plan := sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}, sched.System{Name: "combat", Run: idle},
 		sched.System{Name: "ai", Run: idle})
 	p := tickstats.New(4, "Here", 50*ms, 50*ms, plan)
+	p.Instance = instance
 	return fakeWorld{p, r.Watch(p, recording.Header{Map: 4, Seed: 9, StepMs: 50}, nil)}
 }
 
@@ -101,7 +105,7 @@ func TestTheGuiltyIsNamed(t *testing.T) {
 			}
 			var printed bytes.Buffer
 			if err := b.Print(&printed); err != nil || !strings.Contains(printed.String(), b.Summary) ||
-				!strings.Contains(printed.String(), "movement") || !strings.Contains(printed.String(), "map  ticks  slowest") {
+				!strings.Contains(printed.String(), "movement") || !strings.Contains(printed.String(), "map  instance  ticks  slowest") {
 				t.Errorf("%v, printed %s", err, &printed)
 			}
 		})
@@ -112,13 +116,13 @@ func TestTheGuiltyIsNamed(t *testing.T) {
 func TestAnotherTickIsNotBlamed(t *testing.T) {
 	r := New(Config{Budget: 100 * ms, Metric: new(metric.Table)})
 	w := newFakeWorld(r)
-	first := (&Bundle{Cause: Cause{Stuck, 4, 1, time.Second, "ai"}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	first := (&Bundle{Cause: Cause{Kind: Stuck, Map: 4, Tick: 1, Took: time.Second, System: "ai"}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
 	w.tick(1, ms, ms, 302*ms, 3*ms)
 	for n := range uint64(300) {
 		w.tick(n+2, ms, ms, 2*ms, 3*ms)
 	}
 	forgotten := (&Bundle{Cause: <-r.slow, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
-	stuck := (&Bundle{Cause: Cause{Stuck, 4, 302, time.Second, ""}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	stuck := (&Bundle{Cause: Cause{Kind: Stuck, Map: 4, Tick: 302, Took: time.Second}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
 	const load = " read 1 packets and operations. There were 30 players, 50 creatures and 0 corpses; 42 things were awake and 38 asleep. " +
 		"The fullest cell is "
 	for _, c := range []struct{ said, want string }{
@@ -144,10 +148,71 @@ func TestScriptsAreBlamed(t *testing.T) {
 		{tickstats.Load{Late: 7, Blame: 50}, "0 asleep. Scripts had more to do than they may: 7 of them wait, and the most was done by those of entry 50. No cell"},
 	} {
 		o := Observed{Map: 4, Name: "Here", Systems: []string{"ai"}, Ticks: []tickstats.Tick{{N: 1, Took: 300 * ms, Load: c.load, Spent: []time.Duration{ms}}}}
-		said := (&Bundle{Cause: Cause{Slow, 4, 1, 300 * ms, ""}, Budget: 100 * ms, Worlds: []Observed{o}}).summarise()
+		said := (&Bundle{Cause: Cause{Kind: Slow, Map: 4, Tick: 1, Took: 300 * ms}, Budget: 100 * ms, Worlds: []Observed{o}}).summarise()
 		if !strings.Contains(said, c.want) {
 			t.Errorf("said %s\nwant %s", said, c.want)
 		}
+	}
+}
+
+// Worlds of one map are told apart by their instances: the one is named whose tick was slow, or does not end, and each has its inboxes. One that has ended is in no bundle.
+func TestInstances(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "flight")
+	r := New(Config{Folder: folder, Budget: 100 * ms, Every: time.Nanosecond})
+	one, seven := newFakeInstance(r, 0), newFakeInstance(r, 7)
+	one.tick(1, ms, ms, ms, 300*ms)
+	<-r.slow
+	seven.tick(1, ms, ms, 400*ms, ms)
+	r.write(t.Context(), <-r.slow)
+	all, _ := filepath.Glob(filepath.Join(folder, "*-map4-instance7-tick1.zip"))
+	if len(all) != 1 {
+		t.Fatalf("there are %q", all)
+	}
+	text, err := os.ReadFile(all[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Read(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed strings.Builder
+	if err := b.Print(&printed); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(b.Summary, "Tick 1 of instance 7 of map 4 (Here) took 403ms, where 100ms are allowed. ") {
+		t.Errorf("it says %q", b.Summary)
+	}
+	if rows := regexp.MustCompile(`(?m)^ *4 +0 +1 +303ms .*\n *4 +7 +1 +403ms `); !rows.MatchString(printed.String()) {
+		t.Errorf("the worlds are in\n%s", &printed)
+	}
+	names := func() (names []string) {
+		t.Helper()
+		var file bytes.Buffer
+		if _, err := r.Write(t.Context(), &file, Cause{Kind: Asked}); err != nil {
+			t.Fatal(err)
+		}
+		z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range z.File {
+			if strings.HasSuffix(f.Name, ".rec") {
+				names = append(names, f.Name)
+			}
+		}
+		return names
+	}
+	if got := names(); !slices.Equal(got, []string{"map4.rec", "map4-instance7.rec"}) {
+		t.Errorf("the inboxes are %q", got)
+	}
+	if len(one.heard.buf) != 4<<20 || len(seven.heard.buf) != 256<<10 {
+		t.Errorf("of the inboxes of a map %d bytes are remembered, of those of an instance %d", len(one.heard.buf), len(seven.heard.buf))
+	}
+	r.Forget(seven.World)
+	r.Forget(seven.World)
+	if got := names(); !slices.Equal(got, []string{"map4.rec"}) {
+		t.Errorf("after the instance has ended the inboxes are %q", got)
 	}
 }
 

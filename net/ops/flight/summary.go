@@ -17,7 +17,7 @@ func (b *Bundle) world() *Observed {
 	var of *Observed
 	for i := range b.Worlds {
 		o := &b.Worlds[i]
-		if b.Cause.Kind != Asked && o.Map == b.Cause.Map {
+		if b.Cause.Kind != Asked && o.Map == b.Cause.Map && o.Instance == b.Cause.Instance {
 			return o
 		}
 		if of == nil || o.slowest().Took > of.slowest().Took {
@@ -88,6 +88,9 @@ func (b *Bundle) summarise() string {
 	t, ended := b.tick(o)
 	var said strings.Builder
 	where, it := fmt.Sprintf("map %d (%s)", o.Map, o.Name), "It"
+	if o.Instance != 0 {
+		where = fmt.Sprintf("instance %d of %s", o.Instance, where)
+	}
 	switch {
 	case b.Cause.Kind == Stuck:
 		fmt.Fprintf(&said, "Tick %d of %s has been running for %v, where %v are allowed, and has not ended. ", b.Cause.Tick, where,
@@ -198,10 +201,10 @@ func (b *Bundle) Print(out io.Writer) error {
 	for _, t := range slow[:min(10, len(slow))] {
 		fmt.Fprintf(w, "%d\t%v\t%v\t%v\t%d\t%d\t%d\t\n", t.N, t.Step, short(t.Took), short(t.Ran), t.Load.Items, t.Load.Players, t.Load.Awake)
 	}
-	fmt.Fprintf(w, "\nmap\tticks\tslowest\tinboxes\t\n")
+	fmt.Fprintf(w, "\nmap\tinstance\tticks\tslowest\tinboxes\t\n")
 	for i := range b.Worlds {
 		o := &b.Worlds[i]
-		fmt.Fprintf(w, "%d\t%d\t%v\t%s\t\n", o.Map, len(o.Ticks), short(o.slowest().Took), o.Inboxes)
+		fmt.Fprintf(w, "%d\t%d\t%d\t%v\t%s\t\n", o.Map, o.Instance, len(o.Ticks), short(o.slowest().Took), o.Inboxes)
 	}
 	return w.Flush()
 }

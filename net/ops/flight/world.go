@@ -21,7 +21,11 @@ type World struct {
 	over     *metric.Counter
 	heard    inboxes
 	excerpt  Excerpt // nil: heard has what was read
+	stuck    uint64  // the tick that was last found stuck; of the goroutine of the recorder's Run
 }
+
+// of reports whether a cause is about the world.
+func (w *World) of(c Cause) bool { return c.Map == w.stats.Map && c.Instance == w.stats.Instance }
 
 // An Excerpt copies what the log of a world has, from a tick or an earlier one on, into a folder, as package worldlog has the log of a world on a disk. The goroutine of a recorder
 // calls it, or one that requests a bundle. When ctx ends it returns, and when there are more than most bytes: what it has
@@ -43,7 +47,7 @@ func (w *World) Ended(n uint64, took time.Duration) {
 	}
 	w.over.Count()
 	select {
-	case w.recorder.slow <- Cause{Kind: Slow, Map: w.stats.Map, Tick: n, Took: took}:
+	case w.recorder.slow <- Cause{Kind: Slow, Map: w.stats.Map, Instance: w.stats.Instance, Tick: n, Took: took}:
 	default: // another is waiting already
 	}
 }

@@ -98,7 +98,7 @@ func (e *excerpts) remove() error {
 // excerptOf copies what the world's log has of the window, or since the oldest tick that it has.
 func (w *World) excerptOf(ctx context.Context, folder string, c Cause, most int64) error {
 	last := c.Tick
-	if t, ok := w.stats.Latest(); ok && (c.Kind == Asked || c.Map != w.stats.Map) {
+	if t, ok := w.stats.Latest(); ok && (c.Kind == Asked || !w.of(c)) {
 		last = t.N
 	}
 	tick := last - min(last, uint64(Window/w.stats.Quantum))
