@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -93,22 +94,50 @@ func (s *served) bundles(instance int, log ...string) {
 	if code, said, errs := execute(t, nil, "flight", file); code != exitOK || !regexp.MustCompile(fmt.Sprintf(`(?m)^ *3 +%d +\d+ +\S+ +those of its log, for muster replay *$`, instance)).MatchString(said) {
 		t.Errorf("the bundle has, exit code %d,\n%s%s", code, said, errs)
 	}
-	var last string
-	hash := regexp.MustCompile(`map 3, instance \d+: after tick (\d+) the hash of the world is ([0-9a-f]{16})\n`)
-	runs := func(args ...string) (hashed string) {
-		t.Helper()
-		code, said, errs := execute(t, nil, append([]string{"replay", "--instance", fmt.Sprint(instance)}, args...)...)
-		m := hash.FindStringSubmatch(said)
-		if code != exitOK || m == nil {
-			t.Fatalf("replay %v: exit code %d, %s%s", args, code, said, errs)
-		}
-		last = m[1]
-		return m[2]
-	}
-	is := runs(file)
-	if was := runs(append(log, "--until", last)...); was != is {
+	last, is := runsInstance(t, instance, file)
+	if _, was := runsInstance(t, instance, append(log, "--until", last)...); was != is {
 		t.Errorf("after tick %s the world of a bundle has the hash %s, and that of the log %s", last, is, was)
 	}
+}
+
+var instanceHash = regexp.MustCompile(`map 3, instance \d+: after tick (\d+) the hash of the world is ([0-9a-f]{16})\n`)
+
+// runsInstance runs the log of an instance, for which replay has some arguments, and returns the last tick and the hash of the world after it.
+func runsInstance(t *testing.T, instance int, args ...string) (tick, hash string) {
+	t.Helper()
+	code, said, errs := execute(t, nil, append([]string{"replay", "--instance", fmt.Sprint(instance)}, args...)...)
+	m := instanceHash.FindStringSubmatch(said)
+	if code != exitOK || m == nil {
+		t.Fatalf("replay %v: exit code %d, %s%s", args, code, said, errs)
+	}
+	return m[1], m[2]
+}
+
+// forks forks the first instance while it runs, and has its player lose health in the copy: the copy is what the log has, and the world has not noticed.
+func (k *keptCluster) forks(v *visitor, worker *served, bus []string, log ...string) {
+	t := k.t
+	t.Helper()
+	copied := startFork(t, append(bus, "--instance", "1")...)
+	m := regexp.MustCompile(`^map 3, instance 2147483648 is a copy of map 3, instance 1 after tick (\d+), hash ([0-9a-f]{16})\n$`).FindStringSubmatch(copied.made)
+	if m == nil {
+		t.Fatalf("the copy says that it has %s", copied.made)
+	}
+	if tick, hash := runsInstance(t, 1, append(log, "--until", m[1])...); tick != m[1] || hash != m[2] {
+		t.Errorf("the copy has the hash %s after tick %s, and the log %s after tick %s", m[2], m[1], hash, tick)
+	}
+	if said := copied.post("/api/console", `{"line":"#Anna modify hp 1"}`); !strings.Contains(said, "Anna has 1 of ") {
+		t.Errorf("the copy says %s", said)
+	}
+	const hurt = `"Health":1,`
+	path := fmt.Sprintf("/api/entity/%#x", v.guid)
+	if there := copied.get(path); !strings.Contains(there, hurt) {
+		t.Errorf("in the copy she is %s", there)
+	}
+	if status, there := worker.ask(path, ""); status != http.StatusOK || !strings.Contains(there, `"Health":`) || strings.Contains(there, hurt) {
+		t.Errorf("in her world she is %d %s", status, there)
+	}
+	copied.stop()
+	v.plays("copied")
 }
 
 var natsAt = regexp.MustCompile(`msg=NATS at=(\S+) credentials=(\S+)`)
@@ -198,7 +227,9 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 			t.Errorf("%v: %d, %s%s", c.args[:2], code, said, errs)
 		}
 	}
-	k.ofWorker(*now.Worker).bundles(1, "--bus-creds", creds, realm)
+	worker := k.ofWorker(*now.Worker)
+	worker.bundles(1, "--bus-creds", creds, realm)
+	k.forks(v, worker, kept, "--bus-creds", creds, realm)
 	if code, said, errs := execute(t, nil, append([]string{"snapshot", "check", "--instance", "7"}, kept...)...); code == exitOK || !strings.Contains(errs, "nothing is kept of instance 7") {
 		t.Errorf("an instance that there is not is checked: %d, %s%s", code, said, errs)
 	}
