@@ -46,7 +46,7 @@ const (
 )
 
 // Lease is the default of Config.Lease: players of a gateway that is gone are to be let in by another one within seconds. It is ten times as long as what is between two renewals,
-// and three calls that hang.
+// and lasts while two of them hang.
 const Lease = 10 * time.Second
 
 // Join makes this process a gateway, until its lease is over or it leaves. Home is what no other process has at the same time:

@@ -155,6 +155,37 @@ func TestClaim(t *testing.T) {
 	}
 }
 
+// The lease of a gateway is of ten seconds, and a renewal that hangs ends within a third of it.
+func TestLease(t *testing.T) {
+	r := newRig(t)
+	byDefault, err := registry.Open(t.Context(), registry.Config{URL: r.url, Timeout: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer byDefault.Close()
+	m, err := byDefault.Join(t.Context(), "one", 0, realm, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lease time.Duration
+	if err := r.raw.QueryRow(t.Context(), "SELECT until - heard FROM cluster.gateways").Scan(&lease); err != nil || lease != 10*time.Second || m.Lease() != lease {
+		t.Errorf("the lease is of %v, and said to be of %v, %v; want 10 s", lease, m.Lease(), err)
+	}
+	tx, err := r.raw.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), "LOCK TABLE cluster.gateways"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Renew(t.Context(), "", 0); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a renewal that hangs ended with %v", err)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // What a gateway has is free when its lease is over by the clock of the database, and not before. Renewing begins the lease
 // anew.
 func TestExpiry(t *testing.T) {

@@ -19,7 +19,6 @@ type Lease struct {
 	Registry *registry.Registry
 	*registry.Member
 	Drained bool // all players have been taken out of their worlds
-	end     context.CancelCauseFunc
 	log     *slog.Logger
 	stop    context.CancelFunc // ends what keep does
 	keeping sync.WaitGroup
@@ -54,36 +53,37 @@ func Join(ctx context.Context, c Config, end context.CancelCauseFunc, log *slog.
 		r.Close()
 		return nil, storage.OneLine(err)
 	}
-	m := &Lease{Registry: r, Member: joined, end: end, log: log}
-	m.begin()
+	m := &Lease{Registry: r, Member: joined, log: log}
+	m.begin(end)
 	log.Info("this is a gateway of the registry", "gateway", m.Number(), "realm", m.Realm(), "lease", m.Lease())
 	return m, nil
 }
 
-// begin has the lease renewed until it is released.
-func (m *Lease) begin() {
+// begin has the lease renewed until it is released. Replaced is called with registry.ErrReplaced if another process has the number.
+func (m *Lease) begin(replaced context.CancelCauseFunc) {
 	ctx, stop := context.WithCancel(context.Background())
 	m.stop = stop
-	m.keeping.Go(func() { m.keep(ctx) })
+	m.keeping.Go(func() { m.keep(ctx, replaced) })
 }
 
 // keep renews the lease until ctx ends. It says that no players are let in.
-func (m *Lease) keep(ctx context.Context) {
+func (m *Lease) keep(ctx context.Context, replaced context.CancelCauseFunc) {
 	renew := time.NewTicker(time.Second)
 	defer renew.Stop()
 	var away membership.Outage
-	for {
+	for ctx.Err() == nil {
+		_, err := m.Renew(ctx, "", 0)
+		if errors.Is(err, registry.ErrReplaced) {
+			replaced(err)
+			return
+		}
+		if ctx.Err() == nil {
+			away.Note(m.log, err)
+		}
 		select {
 		case <-renew.C:
 		case <-ctx.Done():
-			return
 		}
-		_, err := m.Renew(context.Background(), "", 0)
-		if errors.Is(err, registry.ErrReplaced) {
-			m.end(err)
-			return
-		}
-		away.Note(m.log, err)
 	}
 }
 
@@ -93,11 +93,12 @@ func (m *Lease) Release() {
 	m.keeping.Wait()
 }
 
-// Resume has the lease renewed after the claims have ended, until the gateway leaves: storing what is in its journal may take as long as a lease.
+// Resume has the lease renewed after the claims have ended, until the gateway leaves: storing what is in its journal may take as long as a lease. Another process that has the number by
+// then has the journal, too: this one ends anyway.
 func (m *Lease) Resume() {
 	if m != nil {
 		m.Release()
-		m.begin()
+		m.begin(func(error) {})
 	}
 }
 
@@ -121,7 +122,10 @@ func (m *Lease) Leave(left int, log *slog.Logger) {
 		log.Warn("the accounts of this gateway are kept until its lease is over", "lease", m.Lease(), "drained", m.Drained, "characters", left)
 		_, err = m.Renew(ctx, "", 0)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, registry.ErrReplaced):
+		log.Warn("another process has the number of this gateway, and what that has not stored")
+	case err != nil:
 		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", storage.OneLine(err))
 	}
 }

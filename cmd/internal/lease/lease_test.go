@@ -1,11 +1,13 @@
 package lease
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,9 +85,6 @@ func TestMembership(t *testing.T) {
 	}
 	first := join()
 	isRenewed()
-	first.Release()
-	first.Resume()
-	isRenewed()
 	second := join()
 	<-ctx.Done()
 	if err := context.Cause(ctx); !errors.Is(err, registry.ErrReplaced) {
@@ -95,6 +94,9 @@ func TestMembership(t *testing.T) {
 	if first.Leave(0, log); !there("") {
 		t.Error("the first has left for the second")
 	}
+	second.Release() // to claims
+	second.Resume()
+	isRenewed()
 	if second.Leave(0, log); !there("") {
 		t.Error("it has left, with players in worlds")
 	}
@@ -108,4 +110,16 @@ func TestMembership(t *testing.T) {
 	if fourth.Leave(1, log); !there("") {
 		t.Error("it has left, with a character in its journal")
 	}
+	// One that ends and is replaced meanwhile says so, and ends as it was told to.
+	fifth := join()
+	fifth.Resume()
+	var said bytes.Buffer
+	sixth := join()
+	defer sixth.Registry.Close()
+	defer sixth.Release()
+	if fifth.Leave(1, slog.New(slog.NewTextHandler(&said, nil))); !strings.Contains(said.String(), "another process has the number of this gateway") {
+		t.Errorf("one that is replaced logs %s", &said)
+	}
+	var none *Lease
+	none.Resume()
 }

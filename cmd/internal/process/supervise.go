@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Pauses before a process that has ended is started again.
+// How long a process that has ended is not started again. Of processes the intervals between their starts grow from the least to the most, of worlds the pauses after their ends.
 const (
 	LeastPause = 100 * time.Millisecond
 	MostPause  = 10 * time.Second
-	// SoundTime is after what time a process has been well, so that the next pause is the least again.
+	// SoundTime is after what time a process, or a world, has been well: what grows begins with the least again.
 	SoundTime = 30 * time.Second
 )
 
@@ -36,10 +36,10 @@ func Supervise(ctx context.Context, name string, args []string, log *slog.Logger
 				return c.Stop()
 			}
 		}
+		ran := time.Since(began)
 		if ended != nil {
 			ended(pid, err)
 		}
-		ran := time.Since(began)
 		if ran > SoundTime {
 			interval = LeastPause
 		}

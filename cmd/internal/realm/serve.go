@@ -46,7 +46,6 @@ func Run(ctx context.Context, v *Config, settings config.Set, env *flags.Environ
 		return err
 	}
 	defer func() {
-		v.member.Resume()
 		err = errors.Join(err, realmstore.Close(kept, log))
 		v.member.Leave(realmstore.Unstored(kept), log)
 		if cause := context.Cause(ctx); errors.Is(cause, registry.ErrReplaced) {
@@ -67,6 +66,7 @@ func Run(ctx context.Context, v *Config, settings config.Set, env *flags.Environ
 		return err
 	}
 	defer v.tracer.Close()
+	defer func() { v.member.Resume() }() // before what takes its time to end
 	r, err := New(v, kept, log)
 	if err != nil {
 		return err
