@@ -71,11 +71,14 @@ func (s *served) shows(want ...uint32) {
 	})
 }
 
-// flies waits until a bundle of the flight recorder has the inboxes of some instances alone.
-func (s *served) flies(want ...string) {
+// hasInboxes waits until a bundle of the flight recorder has the inboxes of some instances, and of no others.
+func (s *served) hasInboxes(want ...string) {
 	s.t.Helper()
 	eventually(s.t, fmt.Sprintf("a bundle has %q", want), func() bool {
-		_, bundle := s.ask("/debug/flight", "")
+		status, bundle := s.ask("/debug/flight", "")
+		if status != http.StatusOK {
+			return false // another one is being written
+		}
 		z, err := zip.NewReader(strings.NewReader(bundle), int64(len(bundle)))
 		if err != nil {
 			s.t.Fatal(err)
@@ -133,7 +136,7 @@ func TestInstances(t *testing.T) {
 	s.listed("Instance 1 of map 3: 1 players inside, 1 bound.")
 	s.listed("Instance 2 of map 3: 1 players inside, 1 bound.")
 	s.shows(1, 2)
-	s.flies("map3-instance1.rec", "map3-instance2.rec")
+	s.hasInboxes("map3-instance1.rec", "map3-instance2.rec")
 	for instance, v := range map[int]*visitor{1: a, 2: b} {
 		path := fmt.Sprintf("/api/maps/%d/entities?instance=%d&x=20&y=0&r=10", dungeonMap, instance)
 		want := fmt.Sprintf(`"entities":[{"guid":"%#x","x":20,"y":0,"kind":"player","state":[]}]}`, v.guid)
@@ -147,7 +150,7 @@ func TestInstances(t *testing.T) {
 	b.arrives(0)
 	s.listed("1 of 16 instances.") // the second has been empty for a second
 	s.shows(1)
-	s.flies("map3-instance1.rec")
+	s.hasInboxes("map3-instance1.rec")
 	b.command(".teleport Dungeon")
 	b.arrives(dungeonMap)
 	s.listed("Instance 1 of map 3: 2 players inside, 2 bound.")

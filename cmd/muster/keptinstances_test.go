@@ -82,49 +82,83 @@ func (k *keptCluster) ofWorker(id uint64) *served {
 	return nil
 }
 
-// bundles runs what a bundle of the flight recorder has of the log of an instance, and compares it with the log, for which replay has some arguments.
+// bundle gets a bundle of the flight recorder, and returns its file and what muster flight prints of it.
+func (s *served) bundle() (file, printed string) {
+	t := s.t
+	t.Helper()
+	status, text := s.ask("/debug/flight", "")
+	if status != http.StatusOK {
+		t.Fatalf("there is no bundle: %d %s", status, text)
+	}
+	file = filepath.Join(t.TempDir(), "flight.zip")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, printed, failed := execute(t, nil, "flight", file)
+	if code != exitOK {
+		t.Fatalf("exit code %d, %s", code, failed)
+	}
+	return file, printed
+}
+
+// bundles runs what a bundle of the flight recorder has of the log of an instance, and compares it with the log, for which replay has some arguments. A log goes on, and is purged: on a
+// busy machine it may not have the bundle's ticks any more.
 func (s *served) bundles(instance int, log ...string) {
 	t := s.t
 	t.Helper()
-	_, bundle := s.ask("/debug/flight", "")
-	file := filepath.Join(t.TempDir(), "flight.zip")
-	if err := os.WriteFile(file, []byte(bundle), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if code, said, errs := execute(t, nil, "flight", file); code != exitOK || !regexp.MustCompile(fmt.Sprintf(`(?m)^ *3 +%d +\d+ +\S+ +those of its log, for muster replay *$`, instance)).MatchString(said) {
-		t.Errorf("the bundle has, exit code %d,\n%s%s", code, said, errs)
-	}
-	last, is := runsInstance(t, instance, file)
-	if _, was := runsInstance(t, instance, append(log, "--until", last)...); was != is {
-		t.Errorf("after tick %s the world of a bundle has the hash %s, and that of the log %s", last, is, was)
-	}
+	eventually(t, "a bundle has the log of an instance", func() bool {
+		file, printed := s.bundle()
+		if !regexp.MustCompile(fmt.Sprintf(`(?m)^ *3 +%d +\d+ +\S+ +those of its log, for muster replay *$`, instance)).MatchString(printed) {
+			return false
+		}
+		last, is, ok := runsInstance(t, instance, file)
+		if !ok {
+			t.Fatal("what the bundle has is not run")
+		}
+		_, was, ok := runsInstance(t, instance, append(log, "--until", last)...)
+		if ok && was != is {
+			t.Errorf("after tick %s the world of a bundle has the hash %s, and that of the log %s", last, is, was)
+		}
+		return ok
+	})
 }
 
 var instanceHash = regexp.MustCompile(`map 3, instance \d+: after tick (\d+) the hash of the world is ([0-9a-f]{16})\n`)
 
-// runsInstance runs the log of an instance, for which replay has some arguments, and returns the last tick and the hash of the world after it.
-func runsInstance(t *testing.T, instance int, args ...string) (tick, hash string) {
+// runsInstance runs the log of an instance, for which replay has some arguments, and returns the last tick and the hash of the world after it, unless the log begins later by now.
+func runsInstance(t *testing.T, instance int, args ...string) (tick, hash string, ok bool) {
 	t.Helper()
 	code, said, errs := execute(t, nil, append([]string{"replay", "--instance", fmt.Sprint(instance)}, args...)...)
+	if strings.Contains(errs, "is not in the log any more") {
+		return "", "", false
+	}
 	m := instanceHash.FindStringSubmatch(said)
 	if code != exitOK || m == nil {
 		t.Fatalf("replay %v: exit code %d, %s%s", args, code, said, errs)
 	}
-	return m[1], m[2]
+	return m[1], m[2], true
 }
 
 // forks forks the first instance while it runs, and has its player lose health in the copy: the copy is what the log has, and the world has not noticed.
 func (k *keptCluster) forks(v *visitor, worker *served, bus []string, log ...string) {
 	t := k.t
 	t.Helper()
-	copied := startFork(t, append(bus, "--instance", "1")...)
-	m := regexp.MustCompile(`^map 3, instance 2147483648 is a copy of map 3, instance 1 after tick (\d+), hash ([0-9a-f]{16})\n$`).FindStringSubmatch(copied.made)
-	if m == nil {
-		t.Fatalf("the copy says that it has %s", copied.made)
-	}
-	if tick, hash := runsInstance(t, 1, append(log, "--until", m[1])...); tick != m[1] || hash != m[2] {
-		t.Errorf("the copy has the hash %s after tick %s, and the log %s after tick %s", m[2], m[1], hash, tick)
-	}
+	var copied *forked
+	eventually(t, "a copy is what the log has", func() bool {
+		copied = startFork(t, append(bus, "--instance", "1")...)
+		m := regexp.MustCompile(`^map 3, instance 2147483648 is a copy of map 3, instance 1 after tick (\d+), hash ([0-9a-f]{16})\n$`).FindStringSubmatch(copied.made)
+		if m == nil {
+			t.Fatalf("the copy says that it has %s", copied.made)
+		}
+		tick, hash, ok := runsInstance(t, 1, append(log, "--until", m[1])...)
+		switch {
+		case !ok: // it begins later by now
+			copied.stop()
+		case tick != m[1] || hash != m[2]:
+			t.Errorf("the copy has the hash %s after tick %s, and the log %s after tick %s", m[2], m[1], hash, tick)
+		}
+		return ok
+	})
 	if said := copied.post("/api/console", `{"line":"#Anna modify hp 1"}`); !strings.Contains(said, "Anna has 1 of ") {
 		t.Errorf("the copy says %s", said)
 	}
@@ -172,6 +206,11 @@ func TestAssignedInstanceGoesOn(t *testing.T) {
 		t.Errorf("drained, it was %+v, and is %+v", was, now)
 	}
 	v.plays("drained")
+	drained := k.ofWorker(*was.Worker)
+	eventually(t, "the flight recorder of the worker that it was at has it no more", func() bool {
+		_, printed := drained.bundle()
+		return !regexp.MustCompile(`(?m)^ *3 +1 +\d+ `).MatchString(printed)
+	})
 
 	var to uint64
 	for _, p := range k.list().Processes {

@@ -108,6 +108,7 @@ func TestServerKeepsInstances(t *testing.T) {
 	v.command(".teleport Dungeon")
 	at := v.arrives(dungeonMap)
 	s.hasInstances(worlds, 2)
+	s.bundles(2, worlds)
 	elite := d.Map(dungeonMap).Spawns[0].Entry
 	guid := summoned.FindString(s.orders("npc", "put", fmt.Sprint(elite), fmt.Sprint(dungeonMap), fmt.Sprint(at.Position.X), fmt.Sprint(at.Position.Y+45), "0"))
 	if guid == "" {
@@ -119,7 +120,6 @@ func TestServerKeepsInstances(t *testing.T) {
 	stood := beside(at, 1)
 	v.move(stood)
 	v.plays("moved") // so the log has it
-	s.bundles(2, worlds)
 	killWorlds(s)
 
 	killed := filepath.Join(t.TempDir(), "killed")

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"syscall"
 	"testing"
@@ -133,8 +134,11 @@ func TestKilledWorker(t *testing.T) {
 	if len(spread) != 2 {
 		t.Errorf("the maps are divided among %d workers, want 2", len(spread))
 	}
-	eventually(t, "the flight recorder of its worker has written a bundle", func() bool {
-		return slices.ContainsFunc(r.data, func(data string) bool { return len(bundlesIn(t, data)) > 0 })
+	eventually(t, "the flight recorder of a worker has written a bundle", func() bool {
+		return slices.ContainsFunc(r.data, func(data string) bool {
+			all := bundlesIn(t, data)
+			return len(all) > 0 && regexp.MustCompile(`-map[0-2]-tick\d+\.zip$`).MatchString(all[0])
+		})
 	})
 
 	r.orchestrators[leader].cmd.Process.Signal(syscall.SIGKILL)

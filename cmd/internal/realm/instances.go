@@ -184,6 +184,7 @@ func (r *Realm) instanceLoop(m *defs.Map, number uint32, live *systems.Live, end
 		Panicked: func(n uint64, value any, stack []byte) {
 			r.Metric.Count("map.panic")
 			r.Log.Error("panic: the instance is given up", "map", m.ID, "number", number, "tick", n, "panic", fmt.Sprint(value), "stack", string(stack))
+			live.Stats.Abandon()
 			live.Exchange.Stop()
 			if l, ok := live.Log.(*worldlog.Log); ok { // it would panic again
 				if err := l.Discard(); err != nil {

@@ -97,6 +97,8 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 		return storage.OneLine(err)
 	}
 	w.place = place
+	var recording sync.WaitGroup
+	defer recording.Wait() // last: it may be in the midst of a bundle
 	defer func() {
 		w.endAll()
 		err = errors.Join(err, membership.Leave(place))
@@ -112,7 +114,7 @@ func runShards(ctx context.Context, v *Config, base *worldset.Set, log *slog.Log
 		serving.Go(func() { w.keepSwept(ctx, r) })
 	}
 	if base.Flight != nil {
-		serving.Go(func() { base.Flight.Run(ctx) })
+		recording.Go(func() { base.Flight.Run(ctx) })
 	}
 	log.Info("ready", "maps", "as the registry gives them", "admin", membership.AddrPort(operators), "worker", place.ID(), "took", time.Since(began).Round(time.Millisecond))
 	if err := w.run(ctx); err != nil {

@@ -3,12 +3,14 @@ package flight
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime/pprof"
+	"slices"
 	"time"
 
 	"muster/net/replication/frame"
@@ -34,7 +36,8 @@ type Observed struct {
 	Name     string           `json:"name"`
 	Step     time.Duration    `json:"step_ns"` // the longest
 	Systems  []string         `json:"systems"`
-	Ticks    []tickstats.Tick `json:"ticks"` // of ten seconds, the oldest first
+	Ended    int              `json:"ended"` // ticks in ten seconds
+	Ticks    []tickstats.Tick `json:"ticks"` // those, the oldest first; of all worlds but a few the slowest ones alone
 	Crowds   []Crowd          `json:"crowds"`
 	Inboxes  string           `json:"inboxes"` // what is in its file
 }
@@ -61,15 +64,14 @@ func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []by
 	inboxes := make(map[string][]byte)
 	// The worlds go on meanwhile: what has only their last ticks comes before the logs, which have them for longer and take long to copy.
 	worlds := r.watched()
-	for _, world := range worlds {
-		o := world.observe()
-		if world.excerpt == nil {
+	b.Worlds = observe(worlds, c)
+	for i, world := range worlds {
+		if o := &b.Worlds[i]; world.excerpt == nil {
 			var log []byte
 			if log, o.Inboxes = world.log(); log != nil {
 				inboxes[o.file()] = log
 			}
 		}
-		b.Worlds = append(b.Worlds, o)
 	}
 	var traced bytes.Buffer
 	var noTrace error
@@ -84,13 +86,17 @@ func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []by
 	}()
 	ctx, cancel := context.WithTimeoutCause(ctx, excerptsTime, errSlow)
 	defer cancel()
-	for i, world := range worlds {
-		switch {
-		case world.excerpt == nil:
-		case c.Kind == Asked || r.config.Folder != "":
-			b.Worlds[i].Inboxes = cut.take(ctx, world, c)
-		default:
-			b.Worlds[i].Inboxes = "none: the bundle is not kept"
+	about := b.world()
+	for _, first := range []bool{true, false} { // there may be no time, or no room, for those that come last
+		for i, world := range worlds {
+			o := &b.Worlds[i]
+			switch {
+			case world.excerpt == nil, (o == about) != first:
+			case c.Kind == Asked || r.config.Folder != "":
+				o.Inboxes = cut.take(ctx, world, c)
+			default:
+				o.Inboxes = "none: the bundle is not kept"
+			}
 		}
 	}
 	b.Summary = b.summarise()
@@ -108,11 +114,7 @@ func (r *Recorder) bundle(ctx context.Context, w io.Writer, c Cause, stacks []by
 			return err
 		}
 	}
-	text, err := json.MarshalIndent(b, "", " ")
-	if err != nil {
-		return nil, err
-	}
-	err = errors.Join(noTrace, add("summary.txt", bytesOf([]byte(b.Summary+"\n"))), add(bundleFile, bytesOf(text)),
+	err := errors.Join(noTrace, add("summary.txt", bytesOf([]byte(b.Summary+"\n"))), add(bundleFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(b) }),
 		add("goroutines.txt", bytesOf(stacks)))
 	if r.trace != nil {
 		err = errors.Join(err, add("trace.out", bytesOf(traced.Bytes())))
@@ -133,8 +135,51 @@ const bundleFile = "bundle.json"
 // file is the name of its inboxes.
 func (o *Observed) file() string { return fileOf(o.Map, o.Instance) + ".rec" }
 
+// maxWhole is of how many worlds a bundle has all ticks of ten seconds: the one that it is about, and those with the slowest ticks. A tick of 180 systems has some 2 KB of JSON, and there
+// may be a thousand worlds, with 2,000 ticks each.
+const maxWhole = 8
+
+// maxSlowest is how many ticks a bundle has of each other world, and how many muster flight prints.
+const maxSlowest = 10
+
+// observe observes worlds for a bundle with such a cause.
+func observe(worlds []*World, c Cause) []Observed {
+	all := make([]Observed, len(worlds))
+	var whole []int // the worlds that have all of their ticks
+	for i, w := range worlds {
+		all[i] = w.observe()
+		if whole = append(whole, i); len(whole) <= maxWhole {
+			continue
+		}
+		least := -1
+		for at, j := range whole {
+			if isCause := c.Kind != Asked && worlds[j].of(c); !isCause && (least < 0 || all[j].slowest().Took < all[whole[least]].slowest().Took) {
+				least = at
+			}
+		}
+		all[whole[least]].keepSlowest()
+		whole = slices.Delete(whole, least, least+1)
+	}
+	return all
+}
+
+// keepSlowest leaves out all ticks but the slowest.
+func (o *Observed) keepSlowest() {
+	o.Ticks = bySlowness(o.Ticks)
+	o.Ticks = slices.Clone(o.Ticks[:min(maxSlowest, len(o.Ticks))]) // without the memory of the others
+	slices.SortFunc(o.Ticks, func(a, b tickstats.Tick) int { return cmp.Compare(a.N, b.N) })
+}
+
+// bySlowness are ticks, the slowest first.
+func bySlowness(ticks []tickstats.Tick) []tickstats.Tick {
+	slow := slices.Clone(ticks)
+	slices.SortStableFunc(slow, func(a, b tickstats.Tick) int { return cmp.Compare(b.Took, a.Took) })
+	return slow
+}
+
 func (w *World) observe() Observed {
 	o := Observed{Map: w.stats.Map, Instance: w.stats.Instance, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(Window)}
+	o.Ended = len(o.Ticks)
 	for _, s := range w.stats.Systems() {
 		o.Systems = append(o.Systems, s.Name)
 	}
@@ -165,7 +210,7 @@ func (w *World) log() (log []byte, about string) {
 	return log, fmt.Sprintf("%d items of %d ticks, from %d to %d", items, len(all), all[0].tick, all[len(all)-1].tick)
 }
 
-// maxBundle bounds what Read takes for bundle.json, in bytes: 2,000 ticks of 40 systems, for a hundred maps.
+// maxBundle bounds what Read takes for bundle.json, in bytes: all that a bundle has of maxWhole worlds is a fifth of that, and what it has of a thousand others another one.
 const maxBundle = 256 << 20
 
 // ErrFormat is returned for a file that is no bundle.

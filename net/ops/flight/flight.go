@@ -36,7 +36,7 @@ type Config struct {
 	Budget time.Duration // a tick may take so long. Required
 	Every  time.Duration // one bundle at most in this time; default a minute
 	Keep   int           // bundles, of which the oldest is removed; default 10
-	// Inbox is how much of what arrived is remembered for the world of a map, in bytes; default 4 MiB. Of an instance, which is of a few players, it is a sixteenth.
+	// Inbox is how much of what arrived is remembered for the world of a map, in bytes; default 4 MiB. Of an instance it is the part that instancePart says.
 	Inbox int
 	// Trace is how much of the execution trace is remembered, in bytes, about; default 8 MiB.
 	Trace uint64
@@ -50,6 +50,10 @@ type Config struct {
 
 // traceAge is how far back an execution trace reaches, about.
 const traceAge = Window
+
+// instancePart is by how much less is remembered of what has arrived for an instance, our own choice: it is of 40 players at most, of which each sends 10 packets of 50 bytes in a second, of
+// which ten seconds are 200 KB.
+const instancePart = 16
 
 // stuckTimes is how many times its budget a tick may run before it counts as stuck.
 const stuckTimes = 5
@@ -108,7 +112,7 @@ func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header, excerpt Ex
 	if excerpt == nil {
 		room := r.config.Inbox
 		if p.Instance != 0 {
-			room /= 16
+			room /= instancePart
 		}
 		w.heard.init(room, p.Quantum)
 	}

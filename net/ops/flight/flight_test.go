@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -209,11 +211,116 @@ func TestInstances(t *testing.T) {
 	if len(one.heard.buf) != 4<<20 || len(seven.heard.buf) != 256<<10 {
 		t.Errorf("of the inboxes of a map %d bytes are remembered, of those of an instance %d", len(one.heard.buf), len(seven.heard.buf))
 	}
+	seven.tick(2, ms, ms, 400*ms, ms)
 	r.Forget(seven.World)
 	r.Forget(seven.World)
 	if got := names(); !slices.Equal(got, []string{"map4.rec"}) {
 		t.Errorf("after the instance has ended the inboxes are %q", got)
 	}
+	var file bytes.Buffer
+	b, err = r.Write(t.Context(), &file, <-r.slow)
+	if want := "Tick 2 of instance 7 of map 4 took 403ms, where 100ms are allowed. That world has ended since: no more is known of it."; err != nil || b.Summary != want {
+		t.Errorf("of a world that has ended it says %q, %v", b.Summary, err)
+	}
+	printed.Reset()
+	if err := b.Print(&printed); err != nil || strings.Contains(printed.String(), "movement") || !strings.Contains(printed.String(), "303ms") {
+		t.Errorf("%v: printed\n%s", err, &printed)
+	}
+}
+
+// An instance whose tick does not end is named, and not the world of its map.
+func TestStuckInstance(t *testing.T) {
+	counters := new(metric.Table)
+	var log bytes.Buffer
+	r := New(Config{Budget: 10 * ms, Every: time.Nanosecond, Metric: counters, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	newFakeWorld(r).tick(1, ms, ms, ms, ms)
+	seven := newFakeInstance(r, 7)
+	done := make(chan struct{})
+	ctx, cancel := contextOf(t)
+	go func() { r.Run(ctx); close(done) }()
+	seven.Start(1)
+	await(t, "it is found stuck", func() bool { return counters.Value("flight.bundle") == 1 })
+	cancel()
+	<-done
+	if !strings.Contains(log.String(), "Tick 1 of instance 7 of map 4 (Here) has been running for ") {
+		t.Errorf("it says %s", &log)
+	}
+}
+
+// Of many worlds a bundle has all ticks of the one that it is about and of those with the slowest ticks, and the slowest ticks of each other one.
+func TestBundleOfManyWorlds(t *testing.T) {
+	r := New(Config{Budget: time.Hour})
+	const worlds = 12
+	var all []fakeWorld
+	for n := range uint32(worlds) {
+		all = append(all, newFakeInstance(r, n+1))
+	}
+	for i, w := range all {
+		for n := uint64(1); n <= 200; n++ {
+			slow := time.Duration(0)
+			if n%9 == 0 { // 22 of them, each slower than the one before
+				slow = time.Duration(worlds-i)*10*ms + time.Duration(n)*time.Microsecond
+			}
+			w.tick(n, ms+slow, ms)
+		}
+	}
+	whole := func(c Cause) (whole []uint32) {
+		t.Helper()
+		b, err := r.Write(t.Context(), io.Discard, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range b.Worlds {
+			var ticks []uint64
+			for _, t := range o.Ticks {
+				ticks = append(ticks, t.N)
+			}
+			switch {
+			case o.Ended != 200:
+				t.Errorf("instance %d has %d ticks", o.Instance, o.Ended)
+			case len(ticks) == 200:
+				whole = append(whole, o.Instance)
+			case !slices.Equal(ticks, []uint64{117, 126, 135, 144, 153, 162, 171, 180, 189, 198}):
+				t.Errorf("of instance %d there are the ticks %d", o.Instance, ticks)
+			}
+		}
+		return whole
+	}
+	if got := whole(Cause{Kind: Asked}); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("all ticks are there of the instances %d", got)
+	}
+	if got := whole(Cause{Kind: Slow, Map: 4, Instance: 12, Tick: 198}); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6, 7, 12}) {
+		t.Errorf("where the twelfth is slow all ticks are there of the instances %d", got)
+	}
+}
+
+// Worlds begin and end while a recorder is at work.
+func TestWorldsComeAndGo(t *testing.T) {
+	r := New(Config{Budget: ms, Every: time.Nanosecond})
+	done := make(chan struct{})
+	ctx, cancel := contextOf(t)
+	go func() { r.Run(ctx); close(done) }()
+	var worlds sync.WaitGroup
+	for n := range uint32(20) {
+		worlds.Go(func() {
+			w := newFakeInstance(r, n+1)
+			for n := range uint64(20) {
+				w.tick(n+1, ms, ms)
+			}
+			r.Forget(w.World)
+		})
+	}
+	for range 5 {
+		if _, err := r.Write(t.Context(), io.Discard, Cause{Kind: Asked}); err != nil {
+			t.Error(err)
+		}
+	}
+	worlds.Wait()
+	if left := r.watched(); len(left) > 0 {
+		t.Errorf("%d worlds are observed", len(left))
+	}
+	cancel()
+	<-done
 }
 
 // The inboxes of a bundle are a log that package recording reads, byte for byte what was read.

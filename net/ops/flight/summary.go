@@ -11,17 +11,18 @@ import (
 	"muster/sched/tickstats"
 )
 
-// world is the one that the bundle is about: of the cause, or the one with the slowest tick if it was
-// requested.
+// world is the one that the bundle is about: of the cause, nil if that has ended since; or the one with the slowest tick if it was
+// requested, nil if there are none.
 func (b *Bundle) world() *Observed {
 	var of *Observed
 	for i := range b.Worlds {
-		o := &b.Worlds[i]
-		if b.Cause.Kind != Asked && o.Map == b.Cause.Map && o.Instance == b.Cause.Instance {
+		switch o := &b.Worlds[i]; {
+		case b.Cause.Kind == Asked:
+			if of == nil || o.slowest().Took > of.slowest().Took {
+				of = o
+			}
+		case o.Map == b.Cause.Map && o.Instance == b.Cause.Instance:
 			return o
-		}
-		if of == nil || o.slowest().Took > of.slowest().Took {
-			of = o
 		}
 	}
 	return of
@@ -82,15 +83,16 @@ func (o *Observed) shares(of tickstats.Tick) (all []Share) {
 // summarise names the cause in a paragraph.
 func (b *Bundle) summarise() string {
 	o := b.world()
-	if o == nil {
+	switch {
+	case o == nil && b.Cause.Kind == Asked:
 		return "There are no worlds."
+	case o == nil:
+		return fmt.Sprintf("Tick %d of %s took %v, where %v are allowed. That world has ended since: no more is known of it.",
+			b.Cause.Tick, whereOf(b.Cause.Map, b.Cause.Instance), short(b.Cause.Took), b.Budget)
 	}
 	t, ended := b.tick(o)
 	var said strings.Builder
-	where, it := fmt.Sprintf("map %d (%s)", o.Map, o.Name), "It"
-	if o.Instance != 0 {
-		where = fmt.Sprintf("instance %d of %s", o.Instance, where)
-	}
+	where, it := fmt.Sprintf("%s (%s)", whereOf(o.Map, o.Instance), o.Name), "It"
 	switch {
 	case b.Cause.Kind == Stuck:
 		fmt.Fprintf(&said, "Tick %d of %s has been running for %v, where %v are allowed, and has not ended. ", b.Cause.Tick, where,
@@ -129,6 +131,14 @@ func (b *Bundle) summarise() string {
 		said.WriteString("No cell was looked at yet.")
 	}
 	return said.String()
+}
+
+// whereOf is a world, as a summary has it.
+func whereOf(id, instance uint32) string {
+	if instance == 0 {
+		return fmt.Sprintf("map %d", id)
+	}
+	return fmt.Sprintf("instance %d of map %d", instance, id)
 }
 
 // blame names the system whose time grew most, if it explains half of what the tick took too long. No system is named if the
@@ -181,12 +191,21 @@ func short(d time.Duration) time.Duration {
 // Print writes the summary, and the tables that it is made of.
 func (b *Bundle) Print(out io.Writer) error {
 	fmt.Fprintf(out, "%s, %s, release %s\n\n%s\n", b.At.Format(time.DateTime), b.Cause.Kind, b.Release, b.Summary)
-	o := b.world()
-	if o == nil {
-		return nil
-	}
-	of, _ := b.tick(o)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	if o := b.world(); o != nil {
+		b.printWorld(w, o)
+	}
+	fmt.Fprintf(w, "\nmap\tinstance\tticks\tslowest\tinboxes\t\n")
+	for i := range b.Worlds {
+		o := &b.Worlds[i]
+		fmt.Fprintf(w, "%d\t%d\t%d\t%v\t%s\t\n", o.Map, o.Instance, max(o.Ended, len(o.Ticks)), short(o.slowest().Took), o.Inboxes) // releases before did not say how many have ended
+	}
+	return w.Flush()
+}
+
+// printWorld writes the tables of the world that the bundle is about.
+func (b *Bundle) printWorld(w io.Writer, o *Observed) {
+	of, _ := b.tick(o)
 	fmt.Fprintf(w, "\nsystem\ttick %d\tmedian\tworst\t\n", of.N)
 	for _, s := range o.shares(of) {
 		fmt.Fprintf(w, "%s\t%v\t%v\t%v\t\n", s.System, short(s.Took), short(s.Median), short(s.Worst))
@@ -195,16 +214,9 @@ func (b *Bundle) Print(out io.Writer) error {
 	for _, c := range o.Crowds {
 		fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%d\t%d\t\n", c.Cell, c.X, c.Y, c.Things, c.Players)
 	}
-	slow := slices.Clone(o.Ticks)
-	slices.SortStableFunc(slow, func(a, b tickstats.Tick) int { return int(b.Took - a.Took) })
+	slow := bySlowness(o.Ticks)
 	fmt.Fprintf(w, "\ntick\tstep\ttook\tran\tread\tplayers\tawake\t\n")
-	for _, t := range slow[:min(10, len(slow))] {
+	for _, t := range slow[:min(maxSlowest, len(slow))] {
 		fmt.Fprintf(w, "%d\t%v\t%v\t%v\t%d\t%d\t%d\t\n", t.N, t.Step, short(t.Took), short(t.Ran), t.Load.Items, t.Load.Players, t.Load.Awake)
 	}
-	fmt.Fprintf(w, "\nmap\tinstance\tticks\tslowest\tinboxes\t\n")
-	for i := range b.Worlds {
-		o := &b.Worlds[i]
-		fmt.Fprintf(w, "%d\t%d\t%d\t%v\t%s\t\n", o.Map, o.Instance, len(o.Ticks), short(o.slowest().Took), o.Inboxes)
-	}
-	return w.Flush()
 }

@@ -87,6 +87,30 @@ func TestBundleHasTheLog(t *testing.T) {
 	}
 }
 
+// The log of the world that a bundle is about is copied first, up to the tick that it is about, and those of the others of its map up to their last.
+func TestLogOfTheCauseIsFirst(t *testing.T) {
+	r := New(Config{Budget: 100 * ms, Folder: filepath.Join(t.TempDir(), "kept")})
+	idle := func(sched.Tick) {}
+	var asked []string
+	for _, instance := range []uint32{0, 6, 7} {
+		p := tickstats.New(4, "Here", 50*ms, 50*ms, sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}))
+		p.Instance = instance
+		w := fakeWorld{p, r.Watch(p, recording.Header{Map: 4}, func(_ context.Context, _ string, tick uint64, _ int64) error {
+			asked = append(asked, fmt.Sprintf("%d from %d", instance, tick))
+			return nil
+		})}
+		for n := range uint64(301) {
+			w.tick(n, ms, ms)
+		}
+	}
+	if _, err := r.Write(t.Context(), io.Discard, Cause{Kind: Slow, Map: 4, Instance: 7, Tick: 290}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"7 from 90", "0 from 100", "6 from 100"}; !slices.Equal(asked, want) {
+		t.Errorf("copied are %q, want %q", asked, want)
+	}
+}
+
 // A bundle without the log of a world needs no disk. One with it has that in the folder of bundles, which is made for it, while it is written; where none can be made,
 // the bundle says so, and has all else.
 func TestBundleNeedsNoDisk(t *testing.T) {
