@@ -172,8 +172,6 @@ func TestScaleFlags(t *testing.T) {
 		"--spawn 1 --scale-exec x":                "exclude each other",
 		"--scale-exec x --scale-kubernetes a/b/c": "exclude each other",
 		"--spares 1":                                  "--spares needs --spawn",
-		"--spawn 2 -- --bus x --flight-dir x":         "--flight-dir is not for workers of --spawn",
-		"--spawn 2 -- --flight-dir=x":                 "--flight-dir is not for workers of --spawn",
 		"--spawn 1 --spares 65":                       "--spares is from 0 to 64, not 65",
 		"--scale-kubernetes workers":                  "want NAMESPACE/deployments/NAME",
 		"--scale-kubernetes games/deployments/worker": "",

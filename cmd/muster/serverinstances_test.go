@@ -108,12 +108,12 @@ func TestServerKeepsInstances(t *testing.T) {
 	v.command(".teleport Dungeon")
 	at := v.arrives(dungeonMap)
 	s.hasInstances(worlds, 2)
-	s.bundles(2, worlds)
 	elite := d.Map(dungeonMap).Spawns[0].Entry
 	guid := summoned.FindString(s.orders("npc", "put", fmt.Sprint(elite), fmt.Sprint(dungeonMap), fmt.Sprint(at.Position.X), fmt.Sprint(at.Position.Y+45), "0"))
 	if guid == "" {
 		t.Fatal("there is no creature")
 	}
+	s.bundles(2, worlds)
 	if wounded, most := s.health(guid, 1_000_000); wounded != 1 || most < 50 {
 		t.Fatalf("it has %d of %d health", wounded, most)
 	}

@@ -136,8 +136,7 @@ func TestKilledWorker(t *testing.T) {
 	}
 	eventually(t, "the flight recorder of a worker has written a bundle", func() bool {
 		return slices.ContainsFunc(r.data, func(data string) bool {
-			all := bundlesIn(t, data)
-			return len(all) > 0 && regexp.MustCompile(`-map[0-2]-tick\d+\.zip$`).MatchString(all[0])
+			return slices.ContainsFunc(bundlesIn(t, data), regexp.MustCompile(`-map[0-2]-tick\d+\.zip$`).MatchString)
 		})
 	})
 

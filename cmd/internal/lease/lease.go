@@ -93,13 +93,11 @@ func (m *Lease) Release() {
 	m.keeping.Wait()
 }
 
-// Resume has the lease renewed after the claims have ended, until the gateway leaves: storing what is in its journal may take as long as a lease. Another process that has the number by
-// then has the journal, too: this one ends anyway.
+// Resume has the lease renewed after the claims have ended, until the gateway leaves: storing what is in its journal may take as long as a lease. If another process has the number by
+// then, this one ends as it was told to.
 func (m *Lease) Resume() {
-	if m != nil {
-		m.Release()
-		m.begin(func(error) {})
-	}
+	m.Release()
+	m.begin(func(error) {})
 }
 
 // leaveTime is how long the registry may take to note that a gateway ends that keeps its accounts: it is away, most likely.
@@ -119,13 +117,14 @@ func (m *Lease) Leave(left int, log *slog.Logger) {
 	} else {
 		ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 		defer cancel()
-		log.Warn("the accounts of this gateway are kept until its lease is over", "lease", m.Lease(), "drained", m.Drained, "characters", left)
-		_, err = m.Renew(ctx, "", 0)
+		if _, err = m.Renew(ctx, "", 0); err == nil {
+			log.Warn("the accounts of this gateway are kept until its lease is over", "lease", m.Lease(), "drained", m.Drained, "characters", left)
+		}
 	}
 	switch {
 	case errors.Is(err, registry.ErrReplaced):
-		log.Warn("another process has the number of this gateway, and what that has not stored")
+		log.Warn("another process has the number of this gateway: what is left in its journal is for the next process with its folder", "drained", m.Drained, "characters", left)
 	case err != nil:
-		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", storage.OneLine(err))
+		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "drained", m.Drained, "characters", left, "err", storage.OneLine(err))
 	}
 }

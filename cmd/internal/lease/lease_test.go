@@ -120,6 +120,4 @@ func TestMembership(t *testing.T) {
 	if fifth.Leave(1, slog.New(slog.NewTextHandler(&said, nil))); !strings.Contains(said.String(), "another process has the number of this gateway") {
 		t.Errorf("one that is replaced logs %s", &said)
 	}
-	var none *Lease
-	none.Resume()
 }

@@ -3,8 +3,6 @@ package orchestrator
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"muster/cmd/internal/flags"
 	"muster/cmd/internal/link"
@@ -42,8 +40,6 @@ func (v *Config) Check(workers []string) error {
 		return fmt.Errorf("--standbys is from 0 to %d, not %d", MaxStandbys, v.Standbys)
 	case v.Spawn == 0 && len(workers) > 0:
 		return errors.New("flags of workers need --spawn")
-	case slices.ContainsFunc(workers, func(flag string) bool { return flag == "--flight-dir" || strings.HasPrefix(flag, "--flight-dir=") }):
-		return errors.New("--flight-dir is not for workers of --spawn: each process needs a folder of its own")
 	}
 	flags := flags.AdminAccess{TokenSource: v.TokenSource}
 	errs := []error{flags.Check(v.Admin.Addr().IsLoopback()), v.Access.Check(), v.InstanceBounds.Check(), v.scaleFlags.check(v.Spawn), v.Rebalancing.Check()}

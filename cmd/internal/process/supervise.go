@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// How long a process that has ended is not started again. Of processes the intervals between their starts grow from the least to the most, of worlds the pauses after their ends.
+// What is between two starts of a process that ends again and again, and between an end of a world and its next beginning: it doubles each time, from the least to the most.
 const (
 	LeastPause = 100 * time.Millisecond
 	MostPause  = 10 * time.Second
-	// SoundTime is after what time a process, or a world, has been well: what grows begins with the least again.
+	// SoundTime is after what time a process, or a world, has been well, so that the least is next.
 	SoundTime = 30 * time.Second
 )
 
-// pauseAfter is how long a process is not started again that ran for a time: starts are to be an interval apart, and what a process ran for counts.
-func pauseAfter(ran, interval time.Duration) time.Duration { return max(interval-ran, LeastPause) }
+// pauseAfter is how long a process is not started again that was started so long ago: starts are to be an interval apart.
+func pauseAfter(since, interval time.Duration) time.Duration { return max(interval-since, LeastPause) }
 
 // Supervise starts a process of this program, and starts it again whenever it ends, until ctx ends; then it ends it, and returns an error if that is
 // not in order. Starts are LeastPause apart, and twice as far each time, up to MostPause, while none runs for SoundTime. Started is called with each, and ended with the number of one, 0 if it could not be started, and how it ended by itself; nil does nothing.
@@ -47,7 +47,7 @@ func Supervise(ctx context.Context, name string, args []string, log *slog.Logger
 			log.Info("a process has ended in order, and is not started again", "process", name)
 			return nil
 		}
-		pause := pauseAfter(ran, interval)
+		pause := pauseAfter(time.Since(began), interval)
 		log.Error("a process has ended, and is started again", "process", name, "err", err, "after", pause)
 		select {
 		case <-time.After(pause):

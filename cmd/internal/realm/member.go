@@ -84,6 +84,7 @@ func (r *Realm) share(ctx context.Context, running *sync.WaitGroup, operators ne
 	})
 	running.Go(func() { r.claims.Locate(ctx, r.located) })
 	running.Go(func() {
+		defer r.config.member.Resume()
 		if err := r.claims.Run(ctx, r.gate, r.state(here)); err != nil {
 			r.Log.Error("this is no gateway of the registry any more", "err", err)
 			r.code.Store(process.ExitFailure)

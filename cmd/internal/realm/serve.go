@@ -66,7 +66,6 @@ func Run(ctx context.Context, v *Config, settings config.Set, env *flags.Environ
 		return err
 	}
 	defer v.tracer.Close()
-	defer func() { v.member.Resume() }() // before what takes its time to end
 	r, err := New(v, kept, log)
 	if err != nil {
 		return err

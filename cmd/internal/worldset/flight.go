@@ -21,8 +21,8 @@ import (
 type FlightSettings struct {
 	FlightBudget time.Duration `default:"0s" placeholder:"D" help:"A tick that takes longer has a bundle written that says why, for muster flight; 0s: two of the longest steps (${default})."`
 	FlightEvery  time.Duration `default:"1m" placeholder:"D" help:"Write one bundle at most in this time (${default})."`
-	FlightDir    string        `placeholder:"DIR" help:"Write bundles into this folder, of which each process needs its own; default: flight in the folder of data. Without either they are only logged, as those of workers are."`
-	FlightKeep   int           `default:"10" placeholder:"N" help:"Keep the last N bundles (${default})."`
+	FlightDir    string        `placeholder:"DIR" help:"Write bundles into this folder, which several processes may have; default: flight in the folder of data. Without either they are only logged, as those of workers are."`
+	FlightKeep   int           `default:"10" placeholder:"N" help:"Keep the last N bundles in that folder (${default})."`
 	FlightOff    bool          `help:"Remember nothing of the last ticks but how long they took."`
 }
 

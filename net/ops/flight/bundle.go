@@ -37,7 +37,7 @@ type Observed struct {
 	Step     time.Duration    `json:"step_ns"` // the longest
 	Systems  []string         `json:"systems"`
 	Ended    int              `json:"ended"` // ticks in ten seconds
-	Ticks    []tickstats.Tick `json:"ticks"` // those, the oldest first; of all worlds but a few the slowest ones alone
+	Ticks    []tickstats.Tick `json:"ticks"` // the oldest first; of most worlds, where there are many, the slowest alone
 	Crowds   []Crowd          `json:"crowds"`
 	Inboxes  string           `json:"inboxes"` // what is in its file
 }
@@ -153,7 +153,7 @@ func observe(worlds []*World, c Cause) []Observed {
 		}
 		least := -1
 		for at, j := range whole {
-			if isCause := c.Kind != Asked && worlds[j].of(c); !isCause && (least < 0 || all[j].slowest().Took < all[whole[least]].slowest().Took) {
+			if isCause := c.Kind != Asked && worlds[j].of(c); !isCause && (least < 0 || all[j].slowest().Took <= all[whole[least]].slowest().Took) {
 				least = at
 			}
 		}
@@ -210,7 +210,7 @@ func (w *World) log() (log []byte, about string) {
 	return log, fmt.Sprintf("%d items of %d ticks, from %d to %d", items, len(all), all[0].tick, all[len(all)-1].tick)
 }
 
-// maxBundle bounds what Read takes for bundle.json, in bytes: all that a bundle has of maxWhole worlds is a fifth of that, and what it has of a thousand others another one.
+// maxBundle bounds what Read takes for bundle.json, in bytes: what a bundle has of maxWhole worlds is an eighth of that, and what it has of a thousand others less.
 const maxBundle = 256 << 20
 
 // ErrFormat is returned for a file that is no bundle.

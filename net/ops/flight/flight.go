@@ -31,11 +31,11 @@ import (
 // Config is what a recorder is made with. Zero means the documented default.
 type Config struct {
 	// Folder is where bundles are written; it is made when there is one. Without a folder they are written only on
-	// request. It has the excerpts of a bundle while that is written, so another recorder has another one.
+	// request. It has the excerpts of a bundle while that is written. Recorders of several processes may have the same.
 	Folder string
 	Budget time.Duration // a tick may take so long. Required
 	Every  time.Duration // one bundle at most in this time; default a minute
-	Keep   int           // bundles, of which the oldest is removed; default 10
+	Keep   int           // bundles in the folder, of which the oldest is removed; default 10
 	// Inbox is how much of what arrived is remembered for the world of a map, in bytes; default 4 MiB. Of an instance it is the part that instancePart says.
 	Inbox int
 	// Trace is how much of the execution trace is remembered, in bytes, about; default 8 MiB.
@@ -224,6 +224,9 @@ func save(name string, b []byte) error {
 	return os.Rename(part, name)
 }
 
+// excerptsAge is how old the excerpts of a bundle are, at the least, that is not being written any more: they are copied in excerptsTime.
+const excerptsAge = 10 * excerptsTime
+
 // clear removes the excerpts of bundles that a process before this one has not written to the end.
 func (r *Recorder) clear() (err error) {
 	if r.config.Folder == "" {
@@ -236,9 +239,13 @@ func (r *Recorder) clear() (err error) {
 		return nil
 	}
 	for _, e := range all {
-		if e.IsDir() && strings.HasPrefix(e.Name(), excerptsName) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(r.config.Folder, e.Name())))
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), excerptsName) {
+			continue
 		}
+		if info, failed := e.Info(); failed != nil || time.Since(info.ModTime()) < excerptsAge {
+			continue // it is removed meanwhile, or another process is writing it
+		}
+		err = errors.Join(err, os.RemoveAll(filepath.Join(r.config.Folder, e.Name())))
 	}
 	return err
 }

@@ -222,6 +222,10 @@ func TestInstances(t *testing.T) {
 	if want := "Tick 2 of instance 7 of map 4 took 403ms, where 100ms are allowed. That world has ended since: no more is known of it."; err != nil || b.Summary != want {
 		t.Errorf("of a world that has ended it says %q, %v", b.Summary, err)
 	}
+	if b, err = r.Write(t.Context(), &file, Cause{Kind: Stuck, Map: 4, Instance: 7, Tick: 3, Took: 2 * time.Second, System: "ai"}); err != nil ||
+		b.Summary != "Tick 3 of instance 7 of map 4 had been running for 2s, where 100ms are allowed. It was in ai. That world has ended since: no more is known of it." {
+		t.Errorf("of a world that was stuck and has ended it says %q, %v", b.Summary, err)
+	}
 	printed.Reset()
 	if err := b.Print(&printed); err != nil || strings.Contains(printed.String(), "movement") || !strings.Contains(printed.String(), "303ms") {
 		t.Errorf("%v: printed\n%s", err, &printed)
@@ -264,6 +268,7 @@ func TestBundleOfManyWorlds(t *testing.T) {
 			w.tick(n, ms+slow, ms)
 		}
 	}
+	slowest := []uint64{117, 126, 135, 144, 153, 162, 171, 180, 189, 198}
 	whole := func(c Cause) (whole []uint32) {
 		t.Helper()
 		b, err := r.Write(t.Context(), io.Discard, c)
@@ -280,7 +285,7 @@ func TestBundleOfManyWorlds(t *testing.T) {
 				t.Errorf("instance %d has %d ticks", o.Instance, o.Ended)
 			case len(ticks) == 200:
 				whole = append(whole, o.Instance)
-			case !slices.Equal(ticks, []uint64{117, 126, 135, 144, 153, 162, 171, 180, 189, 198}):
+			case !slices.Equal(ticks, slowest):
 				t.Errorf("of instance %d there are the ticks %d", o.Instance, ticks)
 			}
 		}
@@ -288,6 +293,13 @@ func TestBundleOfManyWorlds(t *testing.T) {
 	}
 	if got := whole(Cause{Kind: Asked}); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6, 7, 8}) {
 		t.Errorf("all ticks are there of the instances %d", got)
+	}
+	for _, w := range all { // a slower tick, as slow in each of them
+		w.tick(201, time.Second)
+	}
+	slowest = append(slowest[1:], 201)
+	if got := whole(Cause{Kind: Asked}); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("where all are as slow all ticks are there of the instances %d", got)
 	}
 	if got := whole(Cause{Kind: Slow, Map: 4, Instance: 12, Tick: 198}); !slices.Equal(got, []uint32{1, 2, 3, 4, 5, 6, 7, 12}) {
 		t.Errorf("where the twelfth is slow all ticks are there of the instances %d", got)
@@ -310,12 +322,20 @@ func TestWorldsComeAndGo(t *testing.T) {
 			r.Forget(w.World)
 		})
 	}
-	for range 5 {
-		if _, err := r.Write(t.Context(), io.Discard, Cause{Kind: Asked}); err != nil {
-			t.Error(err)
+	stays := newFakeInstance(r, 99)
+	ended := make(chan struct{})
+	go func() { worlds.Wait(); close(ended) }()
+	for all := false; !all; {
+		select {
+		case <-ended:
+			all = true
+		default:
+		}
+		if b, err := r.Write(t.Context(), io.Discard, Cause{Kind: Asked}); err != nil || len(b.Worlds) == 0 {
+			t.Errorf("%v: a bundle has %d worlds", err, len(b.Worlds))
 		}
 	}
-	worlds.Wait()
+	r.Forget(stays.World)
 	if left := r.watched(); len(left) > 0 {
 		t.Errorf("%d worlds are observed", len(left))
 	}

@@ -87,8 +87,15 @@ func (b *Bundle) summarise() string {
 	case o == nil && b.Cause.Kind == Asked:
 		return "There are no worlds."
 	case o == nil:
-		return fmt.Sprintf("Tick %d of %s took %v, where %v are allowed. That world has ended since: no more is known of it.",
-			b.Cause.Tick, whereOf(b.Cause.Map, b.Cause.Instance), short(b.Cause.Took), b.Budget)
+		took, in := "took", ""
+		if b.Cause.Kind == Stuck {
+			took = "had been running for"
+			if b.Cause.System != "" {
+				in = fmt.Sprintf(" It was in %s.", b.Cause.System)
+			}
+		}
+		return fmt.Sprintf("Tick %d of %s %s %v, where %v are allowed.%s That world has ended since: no more is known of it.",
+			b.Cause.Tick, whereOf(b.Cause.Map, b.Cause.Instance), took, short(b.Cause.Took), b.Budget, in)
 	}
 	t, ended := b.tick(o)
 	var said strings.Builder

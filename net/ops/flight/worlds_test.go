@@ -265,15 +265,18 @@ func TestRoomOfLogs(t *testing.T) {
 // A recorder removes the excerpts of a process that has ended while it wrote a bundle, and nothing else.
 func TestExcerptsAreCleared(t *testing.T) {
 	folder := t.TempDir()
-	left, other := filepath.Join(folder, excerptsName+"1", "2"), filepath.Join(folder, "other")
-	if err := errors.Join(os.MkdirAll(left, 0o700), os.Mkdir(other, 0o700), os.WriteFile(filepath.Join(left, "map4-1.log"), nil, 0o600)); err != nil {
+	old := filepath.Join(folder, excerptsName+"1")
+	left, written, other := filepath.Join(old, "2"), filepath.Join(folder, excerptsName+"3"), filepath.Join(folder, "other")
+	before := time.Now().Add(-101 * time.Second)
+	if err := errors.Join(os.MkdirAll(left, 0o700), os.Mkdir(other, 0o700), os.Mkdir(written, 0o700), os.WriteFile(filepath.Join(left, "map4-1.log"), nil, 0o600),
+		os.Chtimes(old, before, before), os.Chtimes(other, before, before)); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := contextOf(t)
 	cancel()
 	New(Config{Folder: folder, Budget: 100 * ms}).Run(ctx)
-	if all, err := filepath.Glob(filepath.Join(folder, "*")); err != nil || !slices.Equal(all, []string{other}) {
-		t.Errorf("%v are left, %v", all, err)
+	if all, err := filepath.Glob(filepath.Join(folder, "*")); err != nil || !slices.Equal(all, []string{written, other}) {
+		t.Errorf("%v are left, %v; want what another process writes, and what is none", all, err)
 	}
 	New(Config{Folder: filepath.Join(folder, "none"), Budget: 100 * ms}).Run(ctx)
 }
