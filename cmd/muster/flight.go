@@ -14,7 +14,7 @@ type flightVerb struct {
 
 // Help is printed below the flags' own.
 func (*flightVerb) Help() string {
-	return `The file is a zip archive. It also has trace.out for go tool trace, goroutines.txt, and for each map the inboxes
+	return `The file is a zip archive. It also has goroutines.txt, with --flight-trace trace.out for go tool trace, and for each map the inboxes
 of its last ticks as mapN.rec. Of worlds that are kept with --durable world it has a snapshot and the log since in
 their place, in the folder worlds: muster replay FILE runs them again.`
 }

@@ -137,7 +137,7 @@ func TestStuckSystemIsNamed(t *testing.T) {
 	})
 }
 
-// What the recorder remembers can be had at any time.
+// What the recorder remembers can be had at any time, with an execution trace if it is to have one.
 func TestFlightOnDemand(t *testing.T) {
 	s := serve(t, "--creatures", "100", "--ephemeral")
 	_, zip := s.ask("/debug/flight", "")
@@ -151,6 +151,15 @@ func TestFlightOnDemand(t *testing.T) {
 	if code, _, stderr := execute(t, nil, "flight", os.Args[0]); code != exitFailure || !strings.Contains(stderr, "not a bundle") {
 		t.Errorf("another file: exit code %d, %s", code, stderr)
 	}
+	const trace = "trace.out" // as the directory of an archive has it
+	if strings.Contains(zip, trace) {
+		t.Error("there is an execution trace")
+	}
+	traced := serve(t, "--creatures", "0", "--ephemeral", "--flight-trace")
+	eventually(t, "there is an execution trace", func() bool {
+		_, zip := traced.ask("/debug/flight", "")
+		return strings.Contains(zip, trace)
+	})
 	off := serve(t, "--creatures", "0", "--flight-off")
 	if status, why := off.ask("/debug/flight", ""); status != 503 || why != "the flight recorder is off\n" {
 		t.Errorf("%d %s", status, why)

@@ -1,6 +1,6 @@
 // Package flight finds where the time of a slow tick went. It always remembers the last ticks; when one takes longer
 // than its budget, or does not end, it writes a bundle: one file with what every system took, where the entities were,
-// what had arrived, an execution trace, and a paragraph that names the cause.
+// what had arrived, an execution trace if it is to have one, and a paragraph that names the cause.
 //
 // A tick pays for it with a copy of its inbox into memory that is there already; of a world that has a log with nothing, as bundles have what is
 // in that. All else is done by a goroutine of the recorder's own.
@@ -38,8 +38,8 @@ type Config struct {
 	Keep   int           // bundles in the folder, of which the oldest is removed; default 10
 	// Inbox is how much of what arrived is remembered for the world of a map, in bytes; default 4 MiB. Of an instance it is the part that instancePart says.
 	Inbox int
-	// Trace is how much of the execution trace is remembered, in bytes, about; default 8 MiB.
-	Trace uint64
+	// Trace has bundles have an execution trace. It costs what the whole process does: each turn of a goroutine and each system call is noted.
+	Trace bool
 
 	Release string // of the program
 	// Metric counts flight.slow, ticks over the budget; flight.stuck, those that were seen running after five times
@@ -48,8 +48,11 @@ type Config struct {
 	Log    *slog.Logger // default none
 }
 
-// traceAge is how far back an execution trace reaches, about.
-const traceAge = Window
+// traceAge is how far back an execution trace reaches, about, and traceBytes how much of it is remembered, about.
+const (
+	traceAge   = Window
+	traceBytes = 8 << 20
+)
 
 // instancePart is by how much less is remembered of what has arrived for an instance, our own choice: it is of 40 players at most, of which each sends 10 packets of 50 bytes in a second, of
 // which ten seconds are 200 KB.
@@ -89,12 +92,11 @@ const (
 	Asked = "asked" // a bundle is requested
 )
 
-// New returns a recorder that has no worlds yet. It begins to trace when Run is called.
+// New returns a recorder that has no worlds yet. If it is to trace, it begins that when Run is called.
 func New(c Config) *Recorder {
 	c.Every = cmp.Or(c.Every, time.Minute)
 	c.Keep = cmp.Or(c.Keep, 10)
 	c.Inbox = cmp.Or(c.Inbox, 4<<20)
-	c.Trace = cmp.Or(c.Trace, 8<<20)
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
 	}
@@ -136,16 +138,18 @@ func (r *Recorder) watched() []*World {
 	return slices.Clone(r.worlds)
 }
 
-// Run traces, and writes bundles, until ctx ends.
+// Run writes bundles, and traces if it is to, until ctx ends.
 func (r *Recorder) Run(ctx context.Context) {
-	t := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: traceAge, MaxBytes: r.config.Trace})
-	if err := t.Start(); err != nil {
-		r.config.Log.Warn("flight: bundles have no execution trace", "err", err)
-	} else {
-		r.mu.Lock()
-		r.trace = t
-		r.mu.Unlock()
-		defer t.Stop()
+	if r.config.Trace {
+		t := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: traceAge, MaxBytes: traceBytes})
+		if err := t.Start(); err != nil {
+			r.config.Log.Warn("flight: bundles have no execution trace", "err", err)
+		} else {
+			r.mu.Lock()
+			r.trace = t
+			r.mu.Unlock()
+			defer t.Stop()
+		}
 	}
 	if err := r.clear(); err != nil {
 		r.config.Log.Warn("flight: the excerpts of a bundle that was not written stay", "err", err)

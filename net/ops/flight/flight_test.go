@@ -249,6 +249,9 @@ func TestStuckInstance(t *testing.T) {
 	if !strings.Contains(log.String(), "Tick 1 of instance 7 of map 4 (Here) has been running for ") {
 		t.Errorf("it says %s", &log)
 	}
+	if r.trace != nil {
+		t.Error("it traces, and was not told to")
+	}
 }
 
 // Of many worlds a bundle has all ticks of the one that it is about and of those with the slowest ticks, and the slowest ticks of each other one.
@@ -509,7 +512,7 @@ func TestHearingAllocatesNothing(t *testing.T) {
 func TestRun(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "flight")
 	counters := new(metric.Table)
-	r := New(Config{Folder: folder, Budget: 100 * ms, Every: time.Nanosecond, Keep: 3, Metric: counters})
+	r := New(Config{Folder: folder, Budget: 100 * ms, Every: time.Nanosecond, Keep: 3, Trace: true, Metric: counters})
 	w := newFakeWorld(r)
 	w.tick(1, ms, ms, ms, ms)
 	done := make(chan struct{})
