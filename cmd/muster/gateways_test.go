@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -210,18 +211,27 @@ func (p *gatewayPair) see() {
 	a.socket.Close()
 }
 
+// startServers starts a worker, and two gateways that no process starts again, the first with a folder. Args are its flags.
+func startServers(t *testing.T, folder string) (one, two *served, args []string) {
+	t.Helper()
+	url := pgtest.New(t).URL(t)
+	bus := startBus(t, 0)
+	t.Cleanup(bus.Shutdown)
+	world := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
+	work(t, world...)
+	with := func(folder string) []string {
+		return slices.Concat(world, []string{"--database", url, "--data", folder})
+	}
+	args = with(folder)
+	return serve(t, args...), serve(t, with(t.TempDir())...), args
+}
+
 // A process that takes the place of a gateway that was killed has its number and its accounts, once the worlds have let them go, and
 // what players of the other one do goes on.
 func TestKilledGateway(t *testing.T) {
 	waits(t)
-	url := pgtest.New(t).URL(t)
-	bus := startBus(t, 0)
-	defer bus.Shutdown()
-	args := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
-	work(t, args...)
-	args = append(args, "--database", url, "--data")
 	folder := t.TempDir()
-	one, two := serve(t, append(args, folder)...), serve(t, append(args, t.TempDir())...)
+	one, two, args := startServers(t, folder)
 	a, b := visit(t, one, "ANNA"), visit(t, two, "BERTA")
 	a.create("Anna")
 	a.enter()
@@ -229,7 +239,7 @@ func TestKilledGateway(t *testing.T) {
 	at := b.enter()
 	one.cmd.Process.Kill()
 	<-one.ended
-	again := serve(t, append(args, folder)...)
+	again := serve(t, args...)
 	if !strings.Contains(again.stderr(), `msg="this is a gateway of the registry" gateway=1 `) || !strings.Contains(two.stderr(), " gateway=2 ") {
 		t.Error("the gateways have other numbers than 1, 2 and 1")
 	}
@@ -243,13 +253,7 @@ func TestKilledGateway(t *testing.T) {
 // that was killed is over.
 func TestGatewayIsGone(t *testing.T) {
 	waits(t)
-	url := pgtest.New(t).URL(t)
-	bus := startBus(t, 0)
-	defer bus.Shutdown()
-	args := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
-	work(t, args...)
-	args = append(args, "--database", url, "--data")
-	one, two := serve(t, append(args, t.TempDir())...), serve(t, append(args, t.TempDir())...)
+	one, two, _ := startServers(t, t.TempDir())
 	a, b := visit(t, one, "ANNA"), visit(t, two, "BERTA")
 	b.create("Berta")
 	b.enter()

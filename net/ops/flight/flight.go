@@ -269,7 +269,9 @@ func (r *Recorder) prune() error {
 	}
 	slices.Sort(names)
 	for _, n := range names[:max(0, len(names)-r.config.Keep)] {
-		err = errors.Join(err, os.Remove(filepath.Join(r.config.Folder, n)))
+		if failed := os.Remove(filepath.Join(r.config.Folder, n)); !errors.Is(failed, fs.ErrNotExist) { // another process may have removed it
+			err = errors.Join(err, failed)
+		}
 	}
 	return err
 }
